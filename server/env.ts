@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { isPoints, parsePoints } from "./ledger/points";
+
+const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum))
+    .prefault(String(fallback));
+
+const onOff = (fallback: "on" | "off") =>
+  z
+    .enum(["on", "off"])
+    .prefault(fallback)
+    .transform((value) => value === "on");
+
+const amount = (fallback: string) =>
+  z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
+
+const secret = z
+  .string()
+  .min(16, "must be at least 16 characters")
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+  .optional();
+
+/**
+ * Every setting of the service: its environment variable, meaning, default and bounds.
+ * `.env.example` is made from this table and tested against it.
+ */
+export const SETTINGS = {
+  PORT: wholeNumber(3000, 0, 65_535).describe("TCP port to serve on"),
+  HOST: z.string().min(1).prefault("0.0.0.0").describe("Address to listen on"),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Address people open, when it differs from http://localhost:PORT"),
+  DATA_DIR: z.string().min(1).prefault(".data").describe("Folder of the embedded Postgres and of secrets made here"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+    .optional()
+    .describe("Postgres to use instead of the embedded one"),
+  DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe("Connections in the pool of one process"),
+  DATABASE_POOLER: z
+    .enum(["none", "transaction"])
+    .prefault("none")
+    .describe("`transaction` when DATABASE_URL is a transaction-mode pooler: no prepared statements, no start-up parameters"),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(8, 1, 300).describe("Longest wait for a connection, an answer or a lock of the database"),
+  AUTH_SECRET: secret.describe("Signs staff sessions. Made in DATA_DIR on a local start; required with DATABASE_URL"),
+  CRON_SECRET: secret.describe("Bearer token of GET /api/cron/finalize. Made in DATA_DIR on a local start; required with DATABASE_URL"),
+  ADMIN_EMAIL: z.email().prefault("admin@example.com").describe("E-mail of the first admin, made when there is no staff yet"),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(12, "must be at least 12 characters")
+    .optional()
+    .describe("Password of the first admin; without it one is made and printed once"),
+  FINALIZER: onOff("on").describe("`off` leaves finalizing to the cron route"),
+  FINALIZER_BUDGET_SECONDS: wholeNumber(20, 1, 600).describe("Longest time one finalizer run may take"),
+  MINIMUM_TRANSFER_POINTS: amount("0.01").describe("Least PHASE2_POINTS of one transfer"),
+  MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Least PHASE2_GOLD of one transfer"),
+  MAX_TRANSFERS_PER_BATCH: wholeNumber(2000, 1, 10_000).describe("Most transfers of one batch"),
+  MINIMUM_FINALIZE_SECONDS: wholeNumber(3600, 0, 31_536_000).describe("Least secondsToFinalize"),
+  DEFAULT_FINALIZE_SECONDS: wholeNumber(86_400, 0, 31_536_000).describe("Most secondsToFinalize, and its default"),
+  BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe("Largest request body"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).prefault("info").describe("Least severe line logged"),
+} as const;
+
+const Schema = z.object(SETTINGS).superRefine((settings, ctx) => {
+  if (settings.MINIMUM_FINALIZE_SECONDS > settings.DEFAULT_FINALIZE_SECONDS) {
+    ctx.addIssue({
+      code: "custom",
+      path: ["MINIMUM_FINALIZE_SECONDS"],
+      message: `must not be more than DEFAULT_FINALIZE_SECONDS (${settings.DEFAULT_FINALIZE_SECONDS})`,
+    });
+  }
+  for (const name of ["MINIMUM_TRANSFER_POINTS", "MINIMUM_TRANSFER_GOLD"] as const) {
+    if (isPoints(settings[name]) && parsePoints(settings[name]) <= 0n) {
+      ctx.addIssue({ code: "custom", path: [name], message: "must be more than 0" });
+    }
+  }
+  if (settings.DATABASE_URL) {
+    for (const name of ["AUTH_SECRET", "CRON_SECRET"] as const) {
+      if (!settings[name]) {
+        ctx.addIssue({ code: "custom", path: [name], message: "is required when DATABASE_URL is set" });
+      }
+    }
+  }
+});
+
+export type Settings = z.output<typeof Schema>;
+
+/** All problems of the environment at once, one line each. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/**
+ * Parses the environment. An empty variable counts as absent.
+ * @throws SettingsError naming every variable that is wrong, never its value.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.keys(SETTINGS)
+      .map((name) => [name, environment[name]] as const)
+      .filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new SettingsError(`Settings that must be mended:\n${lines.join("\n")}`);
+}

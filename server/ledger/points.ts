@@ -1,0 +1,38 @@
+/** Decimal places of an amount: `numeric(38,12)` in the ledger. */
+export const POINTS_DECIMALS = 12;
+/** Most digits before the decimal point (api.md, "Fields and limits"). */
+export const POINTS_WHOLE_DIGITS_MAX = 26;
+
+export const POINTS_PATTERN = /^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/;
+
+const SCALE = 10n ** BigInt(POINTS_DECIMALS);
+
+/** Whether a string is an amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
+export function isPoints(value: string): boolean {
+  return POINTS_PATTERN.test(value);
+}
+
+/**
+ * An amount as a whole number of 10⁻¹² points, exact.
+ * @throws RangeError when the string is not an amount.
+ */
+export function parsePoints(value: string): bigint {
+  if (!isPoints(value)) throw new RangeError("not an amount of points");
+  const [whole = "0", fraction = ""] = value.split(".");
+  return BigInt(whole) * SCALE + BigInt(fraction.padEnd(POINTS_DECIMALS, "0"));
+}
+
+/** The shortest exact decimal string of a whole number of 10⁻¹² points: `10.5`, never `10.500000000000`. */
+export function formatPoints(units: bigint): string {
+  const sign = units < 0n ? "-" : "";
+  const digits = (units < 0n ? -units : units).toString().padStart(POINTS_DECIMALS + 1, "0");
+  const whole = digits.slice(0, -POINTS_DECIMALS);
+  const fraction = digits.slice(-POINTS_DECIMALS).replace(/0+$/, "");
+  return `${sign}${whole}${fraction && `.${fraction}`}`;
+}
+
+/** The shortest form of a decimal string as Postgres writes a `numeric`, sign allowed. */
+export function shortestPoints(value: string): string {
+  if (!value.includes(".")) return value;
+  return value.replace(/\.?0+$/, "");
+}
