@@ -35,7 +35,11 @@ export const SETTINGS = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("Address people open, when it differs from http://localhost:PORT"),
-  DATA_DIR: z.string().min(1).prefault(".data").describe("Folder of the embedded Postgres and of secrets made here"),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .prefault(".data")
+    .describe("Folder of the embedded Postgres and of secrets made here"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
@@ -45,11 +49,22 @@ export const SETTINGS = {
   DATABASE_POOLER: z
     .enum(["none", "transaction"])
     .prefault("none")
-    .describe("`transaction` when DATABASE_URL is a transaction-mode pooler: no prepared statements, no start-up parameters"),
-  DATABASE_TIMEOUT_SECONDS: wholeNumber(8, 1, 300).describe("Longest wait for a connection, an answer or a lock of the database"),
-  AUTH_SECRET: secret.describe("Signs staff sessions. Made in DATA_DIR on a local start; required with DATABASE_URL"),
-  CRON_SECRET: secret.describe("Bearer token of GET /api/cron/finalize. Made in DATA_DIR on a local start; required with DATABASE_URL"),
-  ADMIN_EMAIL: z.email().prefault("admin@example.com").describe("E-mail of the first admin, made when there is no staff yet"),
+    .describe(
+      "`transaction` when DATABASE_URL is a transaction-mode pooler: no prepared statements, no start-up parameters",
+    ),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(8, 1, 300).describe(
+    "Longest wait for a connection, an answer or a lock of the database",
+  ),
+  AUTH_SECRET: secret.describe(
+    "Signs staff sessions. Made in DATA_DIR on a local start; required with DATABASE_URL",
+  ),
+  CRON_SECRET: secret.describe(
+    "Bearer token of GET /api/cron/finalize. Made in DATA_DIR on a local start; required with DATABASE_URL",
+  ),
+  ADMIN_EMAIL: z
+    .email()
+    .prefault("admin@example.com")
+    .describe("E-mail of the first admin, made when there is no staff yet"),
   ADMIN_PASSWORD: z
     .string()
     .min(12, "must be at least 12 characters")
@@ -61,9 +76,14 @@ export const SETTINGS = {
   MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Least PHASE2_GOLD of one transfer"),
   MAX_TRANSFERS_PER_BATCH: wholeNumber(2000, 1, 10_000).describe("Most transfers of one batch"),
   MINIMUM_FINALIZE_SECONDS: wholeNumber(3600, 0, 31_536_000).describe("Least secondsToFinalize"),
-  DEFAULT_FINALIZE_SECONDS: wholeNumber(86_400, 0, 31_536_000).describe("Most secondsToFinalize, and its default"),
+  DEFAULT_FINALIZE_SECONDS: wholeNumber(86_400, 0, 31_536_000).describe(
+    "Most secondsToFinalize, and its default",
+  ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe("Largest request body"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).prefault("info").describe("Least severe line logged"),
+  LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .prefault("info")
+    .describe("Least severe line logged"),
 } as const;
 
 const Schema = z.object(SETTINGS).superRefine((settings, ctx) => {

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { addressBytes, bytes, instant, staffRole } from "./types";
+
+/** Access tokens of contracts: the token itself is shown once, its SHA-256 is kept. */
+export const accessTokens = pgTable(
+  "access_tokens",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    tokenHash: bytes("token_hash").notNull(),
+    contractAddress: addressBytes("contract_address").notNull(),
+    name: text("name").notNull(),
+    scopes: text("scopes").array().notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("access_tokens_hash").on(t.tokenHash),
+    index("access_tokens_by_contract").on(t.contractAddress, t.createdAt),
+    check("access_tokens_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
+    check(
+      "access_tokens_scopes",
+      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write']`,
+    ),
+  ],
+);
+
+export const staff = pgTable(
+  "staff",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    email: text("email").notNull(),
+    role: staffRole("role").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    /** Raised when the password or the role changes or the person is disabled: sessions of before end. */
+    sessionEpoch: integer("session_epoch").notNull().default(0),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    disabledAt: instant("disabled_at"),
+  },
+  (t) => [
+    uniqueIndex("staff_email").on(t.email),
+    check("staff_email_lower", sql`${t.email} = lower(${t.email})`),
+  ],
+);
+
+/** What people and the command line changed, written in the transaction of the change. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant("at").notNull().defaultNow(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    target: text("target").notNull(),
+    detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+    requestId: text("request_id"),
+  },
+  (t) => [index("audit_log_by_target").on(t.target, t.id), index("audit_log_by_actor").on(t.actor, t.id)],
+);

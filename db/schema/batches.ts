@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { addressBytes, batchStatus, bytes, instant, points, pointsSum, pointType } from "./types";
+
+export const batches = pgTable(
+  "batches",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    seq: bigint("seq", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+    id: text("id").notNull(),
+    pointType: pointType("point_type").notNull(),
+    status: batchStatus("status").notNull().default("PENDING"),
+    points: pointsSum("points").notNull(),
+    /** Points issued to the contract by this batch's submit (issuance ON_DEMAND). */
+    issued: pointsSum("issued").notNull().default("0"),
+    transferCount: integer("transfer_count").notNull(),
+    waitSeconds: integer("wait_seconds").notNull(),
+    digest: bytes("digest").notNull(),
+    submittedBy: text("submitted_by").notNull(),
+    submitRequestId: text("submit_request_id").notNull(),
+    createdAt: instant("created_at").notNull(),
+    finalizeAt: instant("finalize_at").notNull(),
+    updatedAt: instant("updated_at"),
+    claimId: uuid("claim_id"),
+    claimedAt: instant("claimed_at"),
+    leaseUntil: instant("lease_until"),
+    finalizedAt: instant("finalized_at"),
+    cancelledAt: instant("cancelled_at"),
+    cancelledBy: text("cancelled_by"),
+    cancelReason: text("cancel_reason"),
+    cancelRequestId: text("cancel_request_id"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.seq] }),
+    unique("batches_id").on(t.contractAddress, t.id),
+    check("batches_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("batches_digest_length", sql`octet_length(${t.digest}) = 32`),
+    check("batches_points", sql`${t.points} > 0 and ${t.issued} >= 0 and ${t.issued} <= ${t.points}`),
+    check("batches_transfer_count", sql`${t.transferCount} > 0`),
+    check(
+      "batches_status_times",
+      sql`(${t.status} = 'FINALIZED') = (${t.finalizedAt} is not null)
+        and (${t.status} = 'CANCELLED') = (${t.cancelledAt} is not null)
+        and (${t.status} = 'FINALIZING') = (${t.leaseUntil} is not null)
+        and (${t.status} = 'PENDING') = (${t.updatedAt} is null)`,
+    ),
+    index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
+    index("batches_by_contract_status").on(t.contractAddress, t.status, t.createdAt, t.seq),
+    index("batches_by_contract_type").on(t.contractAddress, t.pointType, t.createdAt, t.seq),
+    index("batches_by_contract_type_status").on(t.contractAddress, t.pointType, t.status, t.createdAt, t.seq),
+    index("batches_by_creation").on(t.createdAt, t.seq),
+    index("batches_by_status").on(t.status, t.createdAt, t.seq),
+    index("batches_by_type").on(t.pointType, t.createdAt, t.seq),
+    index("batches_by_id").using("btree", t.id.op("text_pattern_ops")),
+    index("batches_due").on(t.finalizeAt, t.contractAddress, t.seq).where(sql`${t.status} = 'PENDING'`),
+    index("batches_leased").on(t.leaseUntil).where(sql`${t.status} = 'FINALIZING'`),
+  ],
+);
+
+/** No foreign key and no recipient index: rows are only written by the statement that makes their batch. */
+export const transfers = pgTable(
+  "transfers",
+  {
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    contractAddress: addressBytes("contract_address").notNull(),
+    position: integer("position").notNull(),
+    toAddress: addressBytes("to_address").notNull(),
+    points: points("points").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.batchSeq, t.contractAddress, t.position] }),
+    check("transfers_address_length", sql`octet_length(${t.toAddress}) = 20`),
+    check("transfers_points", sql`${t.points} > 0`),
+  ],
+);

@@ -1,0 +1,24 @@
+import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./types";
+
+/** One row per finalizer run that finalized something or failed. */
+export const finalizerRuns = pgTable(
+  "finalizer_runs",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    startedBy: text("started_by").notNull(),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at").notNull().defaultNow(),
+    batchesFinalized: integer("batches_finalized").notNull(),
+    transfersSettled: integer("transfers_settled").notNull(),
+    lagSecondsMax: integer("lag_seconds_max").notNull(),
+    failure: text("failure"),
+  },
+  (t) => [index("finalizer_runs_by_time").on(t.finishedAt)],
+);
+
+/** The one row says when a finalizer last looked for due batches. */
+export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
+  only: boolean("only").primaryKey().default(true),
+  lastTickAt: instant("last_tick_at").notNull(),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { isPoints } from "../ledger/points";
+import { AddressField, BatchIdField, PointTypeField, StatusField, TimestampField } from "./fields";
+import { LIST_LIMIT_MAX } from "./schema";
+
+/** Counts stop here: "10,000+". */
+export const COUNT_MAX = 10_000;
+
+/** The filters of the console's batch list, all ANDed; the URL holds them. */
+export const BatchFilters = z.strictObject({
+  contractAddress: AddressField.optional(),
+  statuses: z.array(StatusField).max(4).optional(),
+  /** Only PENDING batches past their due time. */
+  overdue: z.boolean().optional(),
+  pointType: PointTypeField.optional(),
+  createdAfter: TimestampField.optional(),
+  createdBefore: TimestampField.optional(),
+  idPrefix: BatchIdField.optional(),
+  recipient: AddressField.optional(),
+  minimumPoints: z.string().refine(isPoints, "must be a decimal string").optional(),
+});
+export type BatchFilters = z.output<typeof BatchFilters>;
+
+export const ConsoleListInput = BatchFilters.extend({
+  sort: z.enum(["ASC", "DESC"]).optional(),
+  limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
+  cursor: z.string().nullish(),
+});
+export type ConsoleListInput = z.output<typeof ConsoleListInput>;
+
+/** One row of the console's batch list. Times are RFC 3339, amounts decimal strings. */
+export interface ConsoleBatch {
+  id: string;
+  contractAddress: string;
+  contractLabel: string;
+  pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+  status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+  points: string;
+  transferCount: number;
+  createdAt: string;
+  finalizeAt: string;
+  updatedAt: string | null;
+  /** `token:<name>`, `staff:<email>` or `ops`. */
+  submittedBy: string;
+}
+
+export interface ConsoleBatchPage {
+  batches: ConsoleBatch[];
+  cursor: string | null;
+  /** The database's clock: countdowns and "overdue" are told by it. */
+  now: string;
+}
+
+/** Capped counts under the given filters: each group's own filter is left out of its counts. */
+export interface BatchFacets {
+  statuses: Record<ConsoleBatch["status"], number>;
+  pointTypes: Record<ConsoleBatch["pointType"], number>;
+  overdue: number;
+  countMax: number;
+}
+
+export interface TimelineEntry {
+  at: string;
+  event: "created" | "claimed" | "finalized" | "cancelled";
+  by: string | null;
+  requestId: string | null;
+  reason: string | null;
+}
+
+export interface ConsoleBatchDetail extends ConsoleBatch {
+  digest: string;
+  waitSeconds: number;
+  issued: string;
+  timeline: TimelineEntry[];
+  now: string;
+}
+
+export const ConsoleTransfersInput = z.strictObject({
+  contractAddress: AddressField,
+  batchId: BatchIdField,
+});
+
+export interface ConsoleTransfer {
+  position: number;
+  toAddress: string;
+  points: string;
+}
+
+export const ConsoleCancelInput = z.strictObject({
+  contractAddress: AddressField,
+  batchId: BatchIdField,
+  reason: z.string().trim().min(3).max(500),
+});

@@ -1,0 +1,21 @@
+import { shortestPoints } from "../ledger/points";
+import type { PointType } from "./state";
+
+export interface DigestedBatch {
+  contractAddress: string;
+  pointType: PointType;
+  /** As the caller sent it; null and absent are the same. */
+  secondsToFinalize?: number | null | undefined;
+  transfers: readonly { toAddress: string; points: string }[];
+}
+
+/**
+ * The canonical text of a batch. Its SHA-256 is the batch's digest: two submits have the same content when their
+ * digests are equal. Lines end in `\n`: format name, contract, point type, wait (`default` when not sent), then one
+ * line a row, `<address> <points>`, in the order sent; addresses in lower case, points in shortest form.
+ */
+export function canonicalBatchText(batch: DigestedBatch): string {
+  let text = `point-batch-1\n${batch.contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
+  for (const row of batch.transfers) text += `${row.toAddress.toLowerCase()} ${shortestPoints(row.points)}\n`;
+  return text;
+}

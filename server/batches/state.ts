@@ -1,0 +1,18 @@
+export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+export const POINT_TYPES = ["PHASE2_POINTS", "PHASE2_GOLD"] as const;
+export type PointType = (typeof POINT_TYPES)[number];
+
+/** The states a batch may go to from each state; a trigger in SQL says the same (migration legal-state-changes). */
+export const NEXT_STATUSES = {
+  PENDING: ["FINALIZING", "CANCELLED"],
+  CANCELLED: [],
+  FINALIZING: ["FINALIZED"],
+  FINALIZED: [],
+} as const satisfies Record<BatchStatus, readonly BatchStatus[]>;
+
+/** Whether a batch may go from one state to another. */
+export function mayBecome(from: BatchStatus, to: BatchStatus): boolean {
+  return (NEXT_STATUSES[from] as readonly BatchStatus[]).includes(to);
+}
