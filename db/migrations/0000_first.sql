@@ -45,20 +45,23 @@ CREATE TABLE "accounts" (
 	"received" numeric(68,12) DEFAULT '0' NOT NULL,
 	"sent" numeric(68,12) DEFAULT '0' NOT NULL,
 	"pending" numeric(68,12) DEFAULT '0' NOT NULL,
+	"issued_last" numeric(68,12) DEFAULT '0' NOT NULL,
 	CONSTRAINT "accounts_address_point_type_pk" PRIMARY KEY("address","point_type"),
 	CONSTRAINT "accounts_address_length" CHECK (octet_length("accounts"."address") = 20),
 	CONSTRAINT "accounts_available" CHECK ("accounts"."earned" + "accounts"."received" - "accounts"."sent" - "accounts"."pending" >= 0),
 	CONSTRAINT "accounts_not_negative" CHECK (least("accounts"."earned", "accounts"."received", "accounts"."sent", "accounts"."pending") >= 0)
 );
 --> statement-breakpoint
-CREATE TABLE "grants" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "grants_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+CREATE TABLE "issuances" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issuances_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"contract_address" "bytea" NOT NULL,
 	"point_type" "point_type" NOT NULL,
-	"points" numeric(38,12) NOT NULL,
-	"granted_by" text NOT NULL,
+	"points" numeric(68,12) NOT NULL,
+	"batch_seq" bigint,
+	"granted_by" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "grants_points" CHECK ("grants"."points" > 0)
+	CONSTRAINT "issuances_points" CHECK ("issuances"."points" > 0),
+	CONSTRAINT "issuances_origin" CHECK (("issuances"."batch_seq" is null) <> ("issuances"."granted_by" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "batches" (
@@ -68,7 +71,6 @@ CREATE TABLE "batches" (
 	"point_type" "point_type" NOT NULL,
 	"status" "batch_status" DEFAULT 'PENDING' NOT NULL,
 	"points" numeric(68,12) NOT NULL,
-	"issued" numeric(68,12) DEFAULT '0' NOT NULL,
 	"transfer_count" integer NOT NULL,
 	"wait_seconds" integer NOT NULL,
 	"digest" "bytea" NOT NULL,
@@ -89,7 +91,7 @@ CREATE TABLE "batches" (
 	CONSTRAINT "batches_id" UNIQUE("contract_address","id"),
 	CONSTRAINT "batches_address_length" CHECK (octet_length("batches"."contract_address") = 20),
 	CONSTRAINT "batches_digest_length" CHECK (octet_length("batches"."digest") = 32),
-	CONSTRAINT "batches_points" CHECK ("batches"."points" > 0 and "batches"."issued" >= 0 and "batches"."issued" <= "batches"."points"),
+	CONSTRAINT "batches_points" CHECK ("batches"."points" > 0),
 	CONSTRAINT "batches_transfer_count" CHECK ("batches"."transfer_count" > 0),
 	CONSTRAINT "batches_status_times" CHECK (("batches"."status" = 'FINALIZED') = ("batches"."finalized_at" is not null)
         and ("batches"."status" = 'CANCELLED') = ("batches"."cancelled_at" is not null)
@@ -119,7 +121,7 @@ CREATE TABLE "contracts" (
 );
 --> statement-breakpoint
 CREATE TABLE "finalizer_heartbeat" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"last_tick_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -135,7 +137,7 @@ CREATE TABLE "finalizer_runs" (
 );
 --> statement-breakpoint
 CREATE TABLE "recipient_progress" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"batch_seq" bigint NOT NULL
 );
@@ -154,7 +156,7 @@ CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contra
 CREATE INDEX "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
 CREATE INDEX "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "grants_by_contract" ON "grants" USING btree ("contract_address","id");--> statement-breakpoint
+CREATE INDEX "issuances_by_contract" ON "issuances" USING btree ("contract_address","id");--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint

@@ -12,9 +12,9 @@ when (
     or old.status = 'PENDING' and new.status in ('FINALIZING', 'CANCELLED')
     or old.status = 'FINALIZING' and new.status = 'FINALIZED'
   )
-  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.issued, old.transfer_count, old.digest, old.created_at, old.finalize_at)
+  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at)
     is distinct from
-    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.issued, new.transfer_count, new.digest, new.created_at, new.finalize_at)
+    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at)
 )
 execute function refuse_batch_change();
 --> statement-breakpoint
@@ -26,10 +26,10 @@ end $$;
 --> statement-breakpoint
 create trigger transfers_immutable before update or delete on transfers for each row execute function refuse_transfer_change();
 --> statement-breakpoint
-insert into recipient_progress (only, created_at, batch_seq) values (true, '1970-01-01T00:00:00Z', 0);
+insert into recipient_progress (singleton, created_at, batch_seq) values (true, '1970-01-01T00:00:00Z', 0);
 --> statement-breakpoint
-alter table recipient_progress add constraint recipient_progress_one_row check (only);
+alter table recipient_progress add constraint recipient_progress_one_row check (singleton);
 --> statement-breakpoint
-alter table finalizer_heartbeat add constraint finalizer_heartbeat_one_row check (only);
+alter table finalizer_heartbeat add constraint finalizer_heartbeat_one_row check (singleton);
 --> statement-breakpoint
 alter table accounts set (fillfactor = 80);

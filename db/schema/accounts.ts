@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { addressBytes, instant, points, pointsSum, pointType } from "./types";
+import { addressBytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per address and point type. Contracts and recipients are the same kind of account. */
 export const accounts = pgTable(
@@ -12,6 +12,8 @@ export const accounts = pgTable(
     received: pointsSum("received").notNull().default("0"),
     sent: pointsSum("sent").notNull().default("0"),
     pending: pointsSum("pending").notNull().default("0"),
+    /** Points that the latest submit had issued on demand: how its statement learns what it issued. */
+    issuedLast: pointsSum("issued_last").notNull().default("0"),
   },
   (t) => [
     primaryKey({ columns: [t.address, t.pointType] }),
@@ -21,19 +23,21 @@ export const accounts = pgTable(
   ],
 );
 
-/** Points that staff gave to a PREFUNDED contract. Points issued on demand stand in `batches.issued`. */
-export const grants = pgTable(
-  "grants",
+/** Every rise of `accounts.earned`: by a batch of an ON_DEMAND contract, or granted by staff. */
+export const issuances = pgTable(
+  "issuances",
   {
     id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
     contractAddress: addressBytes("contract_address").notNull(),
     pointType: pointType("point_type").notNull(),
-    points: points("points").notNull(),
-    grantedBy: text("granted_by").notNull(),
+    points: pointsSum("points").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }),
+    grantedBy: text("granted_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
-    check("grants_points", sql`${t.points} > 0`),
-    index("grants_by_contract").on(t.contractAddress, t.id),
+    check("issuances_points", sql`${t.points} > 0`),
+    check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),
+    index("issuances_by_contract").on(t.contractAddress, t.id),
   ],
 );

@@ -11,8 +11,6 @@ export const batches = pgTable(
     pointType: pointType("point_type").notNull(),
     status: batchStatus("status").notNull().default("PENDING"),
     points: pointsSum("points").notNull(),
-    /** Points issued to the contract by this batch's submit (issuance ON_DEMAND). */
-    issued: pointsSum("issued").notNull().default("0"),
     transferCount: integer("transfer_count").notNull(),
     waitSeconds: integer("wait_seconds").notNull(),
     digest: bytes("digest").notNull(),
@@ -35,7 +33,7 @@ export const batches = pgTable(
     unique("batches_id").on(t.contractAddress, t.id),
     check("batches_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("batches_digest_length", sql`octet_length(${t.digest}) = 32`),
-    check("batches_points", sql`${t.points} > 0 and ${t.issued} >= 0 and ${t.issued} <= ${t.points}`),
+    check("batches_points", sql`${t.points} > 0`),
     check("batches_transfer_count", sql`${t.transferCount} > 0`),
     check(
       "batches_status_times",

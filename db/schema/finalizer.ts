@@ -19,6 +19,6 @@ export const finalizerRuns = pgTable(
 
 /** The one row says when a finalizer last looked for due batches. */
 export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
-  only: boolean("only").primaryKey().default(true),
+  singleton: boolean("singleton").primaryKey().default(true),
   lastTickAt: instant("last_tick_at").notNull(),
 });

@@ -16,7 +16,7 @@ export const recipientTransfers = pgTable(
 
 /** The one row says up to which batch `recipient_transfers` is complete. */
 export const recipientProgress = pgTable("recipient_progress", {
-  only: boolean("only").primaryKey().default(true),
+  singleton: boolean("singleton").primaryKey().default(true),
   createdAt: instant("created_at").notNull(),
   batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AddressField, BatchIdField, PointTypeField, StatusField, TimestampField } from "../fields";
 import { isPoints } from "../ledger/points";
-import { AddressField, BatchIdField, PointTypeField, StatusField, TimestampField } from "./fields";
 import { LIST_LIMIT_MAX } from "./schema";
 
 /** Counts stop here: "10,000+". */
@@ -70,7 +70,6 @@ export interface TimelineEntry {
 export interface ConsoleBatchDetail extends ConsoleBatch {
   digest: string;
   waitSeconds: number;
-  issued: string;
   timeline: TimelineEntry[];
   now: string;
 }

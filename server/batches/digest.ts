@@ -1,5 +1,5 @@
+import type { PointType } from "../ledger/point-types";
 import { shortestPoints } from "../ledger/points";
-import type { PointType } from "./state";
 
 export interface DigestedBatch {
   contractAddress: string;

@@ -1,5 +1,5 @@
 import type { Settings } from "../env";
-import type { PointType } from "./state";
+import type { PointType } from "../ledger/point-types";
 
 /** The configured bounds of a batch (api.md, "Fields and limits"). */
 export interface BatchLimits {

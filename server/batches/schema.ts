@@ -7,7 +7,7 @@ import {
   StatusField,
   TimestampField,
   TimestampOut,
-} from "./fields";
+} from "../fields";
 import type { BatchLimits } from "./limits";
 import { checkTransfers } from "./transfer-rules";
 
@@ -35,8 +35,10 @@ function submitFields(limits: BatchLimits) {
       .min(1)
       .max(transfersMax)
       .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
+    // Not `z.int()`: its fault would keep the row rules from running, and so hide what else is wrong.
     secondsToFinalize: z
-      .int()
+      .number()
+      .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
       .min(least)
       .max(most)
       .nullish()

@@ -1,9 +1,6 @@
 export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-export const POINT_TYPES = ["PHASE2_POINTS", "PHASE2_GOLD"] as const;
-export type PointType = (typeof POINT_TYPES)[number];
-
 /** The states a batch may go to from each state; a trigger in SQL says the same (migration legal-state-changes). */
 export const NEXT_STATUSES = {
   PENDING: ["FINALIZING", "CANCELLED"],

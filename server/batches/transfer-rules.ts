@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { ADDRESS_DETAIL } from "../fields";
 import { addressFault, addressKey, ZERO_ADDRESS } from "../ledger/addresses";
+import { POINT_TYPES, type PointType } from "../ledger/point-types";
 import { isPoints, parsePoints } from "../ledger/points";
 import type { FieldCode } from "../problems";
-import { ADDRESS_DETAIL } from "./fields";
 import type { BatchLimits } from "./limits";
-import { POINT_TYPES, type PointType } from "./state";
 
 type Report = (row: number, field: "toAddress" | "points", code: FieldCode, detail: string) => void;
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { addressFault } from "../ledger/addresses";
-import type { FieldCode } from "../problems";
-import { BATCH_STATUSES, POINT_TYPES } from "./state";
+import { BATCH_STATUSES } from "./batches/state";
+import { addressFault } from "./ledger/addresses";
+import { POINT_TYPES } from "./ledger/point-types";
+import type { FieldCode } from "./problems";
 
 /** A refinement whose failure carries one of our own field codes. */
 export function rule(code: FieldCode, detail: string) {

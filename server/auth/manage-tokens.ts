@@ -1,0 +1,37 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+import { hashToken, makeAccessToken, type TokenScope } from "./access-token";
+
+export interface NewToken {
+  contractAddress: string;
+  name: string;
+  scopes: TokenScope[];
+  expiresAt: string | null;
+}
+
+/** Makes a token for a registered contract; the answer is the only time it is shown. @throws DomainError `contract_not_found` */
+export async function createAccessToken(
+  ctx: ServiceContext,
+  input: NewToken,
+): Promise<{ token: string; id: string }> {
+  const token = makeAccessToken();
+  const contract = addressToBytes(input.contractAddress);
+  const [row] = await ctx.db.sql<{ id: string }[]>`
+    with made as (
+      insert into access_tokens (token_hash, contract_address, name, scopes, created_by, expires_at)
+      select ${hashToken(token)}::bytea, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
+        ${ctx.actor}, ${input.expiresAt}::timestamptz
+      from contracts where address = ${contract}
+      returning id
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'token.create', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('name', ${input.name}::text, 'scopes', ${input.scopes.join(" ")}::text), ${ctx.requestId}
+      from made
+    )
+    select id from made`;
+  if (!row)
+    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  return { token, id: row.id };
+}

@@ -1,0 +1,55 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+import { findBatch, type StoredBatch } from "./get-batch";
+import { toTimestamp } from "./rows";
+
+export interface CancelInput {
+  contractAddress: string;
+  batchId: string;
+  reason?: string;
+}
+
+/**
+ * Cancels a PENDING batch and gives its reserved points back, in one statement.
+ * @throws DomainError `batch_not_found`, `not_cancellable` (says since when)
+ */
+export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
+  const cancelled = await ctx.db.sql`
+    with cancelled as (
+      update batches set status = 'CANCELLED', updated_at = now(), cancelled_at = now(), cancelled_by = ${ctx.actor},
+        cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId} and status = 'PENDING'
+      returning contract_address, point_type, points
+    ), released as (
+      update accounts a set pending = a.pending - c.points
+      from cancelled c where a.address = c.contract_address and a.point_type = c.point_type
+      returning 1
+    )
+    ${auditOfPerson(ctx, input)}
+    select count(*)::int as count from released having count(*) = 1`;
+  if (cancelled.length === 1) return { batchId: input.batchId };
+  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+  throw new DomainError(
+    "not_cancellable",
+    `The batch is ${batch.status} since ${toTimestamp(stateSince(batch))}.`,
+    {
+      extra: { batchStatus: batch.status, since: toTimestamp(stateSince(batch)) },
+    },
+  );
+}
+
+/** A person's change is an audit row of the same transaction; a token's stands in the batch itself. */
+function auditOfPerson(ctx: ServiceContext, input: CancelInput) {
+  const { sql } = ctx.db;
+  if (ctx.actor.startsWith("token:")) return sql``;
+  const target = `batch:${input.contractAddress.toLowerCase()}/${input.batchId}`;
+  return sql`, audited as (
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, 'batch.cancel', ${target}, jsonb_build_object('reason', ${input.reason ?? null}::text), ${ctx.requestId}
+    from cancelled)`;
+}
+
+function stateSince(batch: StoredBatch): Date {
+  return batch.finalizedAt ?? batch.cancelledAt ?? batch.claimedAt ?? batch.createdAt;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc/procedures";
+import { cancelBatch } from "./cancel-batch";
+import {
+  BatchFilters,
+  ConsoleCancelInput,
+  ConsoleListInput,
+  type ConsoleTransfer,
+  ConsoleTransfersInput,
+} from "./console-schema";
+import { countFacets, countNewer } from "./count-batches";
+import { describeBatch } from "./describe-batch";
+import { findBatch, findTransfers } from "./get-batch";
+import { listConsoleBatches } from "./list-console-batches";
+
+const NewerInput = BatchFilters.extend({
+  newerThan: z.strictObject({ createdAt: z.iso.datetime(), id: z.string().max(64) }).nullable(),
+});
+
+/** Batches as staff see them: over all contracts. */
+export const consoleBatchesRouter = router({
+  list: staffProcedure("viewer")
+    .input(ConsoleListInput)
+    .query(({ ctx, input }) => listConsoleBatches(ctx, input)),
+  newer: staffProcedure("viewer")
+    .input(NewerInput)
+    .query(async ({ ctx, input: { newerThan, ...filters } }) => ({
+      count: await countNewer(ctx, filters, newerThan),
+    })),
+  facets: staffProcedure("viewer")
+    .input(BatchFilters)
+    .query(({ ctx, input }) => countFacets(ctx, input)),
+  get: staffProcedure("viewer")
+    .input(ConsoleTransfersInput)
+    .query(({ ctx, input }) => describeBatch(ctx, input)),
+  transfers: staffProcedure("viewer")
+    .input(ConsoleTransfersInput)
+    .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
+      const rows = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
+      return rows.map((row, position) => ({ position, ...row }));
+    }),
+  cancel: staffProcedure("operator")
+    .input(ConsoleCancelInput)
+    .mutation(({ ctx, input }) => cancelBatch(ctx, input)),
+});

@@ -1,0 +1,150 @@
+import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
+import type { ServiceContext } from "../context";
+import { parseInstant } from "../fields";
+import { addressKey, addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+import type { BatchFilters } from "./console-schema";
+import { creationHorizon } from "./creation-order";
+import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor";
+import type { BatchRow } from "./rows";
+import { LIST_LIMIT_DEFAULT } from "./schema";
+
+export interface BatchQuery extends BatchFilters {
+  sort?: "ASC" | "DESC" | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
+export type ListedBatch = BatchRow & { seq: bigint; submittedBy: string };
+
+export interface BatchPage {
+  rows: ListedBatch[];
+  /** Null when nothing is left. */
+  cursor: string | null;
+}
+
+/**
+ * One page of batches by creation time and sequence, any filters ANDed. The statement is built per combination of
+ * filters, so that each is one range of one index (db/schema/batches.ts).
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`
+ */
+export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
+  const sort = query.sort ?? "DESC";
+  const limit = query.limit ?? LIST_LIMIT_DEFAULT;
+  const scope = listScope(query, sort);
+  const after = query.cursor ? readCursor(query.cursor, scope) : undefined;
+  const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
+  const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
+  const rows = await ctx.db.orm
+    .select({
+      seq: batches.seq,
+      id: batches.id,
+      contractAddress: batches.contractAddress,
+      pointType: batches.pointType,
+      status: batches.status,
+      points: batches.points,
+      transferCount: batches.transferCount,
+      createdAt: batches.createdAt,
+      finalizeAt: batches.finalizeAt,
+      updatedAt: batches.updatedAt,
+      submittedBy: batches.submittedBy,
+    })
+    .from(batches)
+    .where(
+      and(
+        filterConditions(query),
+        timeRange(query, sort, after),
+        horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
+      ),
+    )
+    .orderBy(
+      ...(sort === "ASC"
+        ? [asc(batches.createdAt), asc(batches.seq)]
+        : [desc(batches.createdAt), desc(batches.seq)]),
+    )
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last;
+  return {
+    rows: page,
+    cursor: more ? encodeCursor({ createdAtMs: last.createdAt.getTime(), seq: last.seq }, scope) : null,
+  };
+}
+
+/** The filters other than time, as conditions. */
+export function filterConditions(filters: BatchFilters): SQL | undefined {
+  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, recipient } = filters;
+  return and(
+    contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
+    statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
+    statuses && statuses.length > 1 ? inArray(batches.status, statuses) : undefined,
+    pointType && eq(batches.pointType, pointType),
+    idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
+    minimumPoints ? gte(batches.points, minimumPoints) : undefined,
+    overdue ? and(eq(batches.status, "PENDING"), lte(batches.finalizeAt, sql`now()`)) : undefined,
+    recipient ? paysRecipient(addressToBytes(recipient)) : undefined,
+  );
+}
+
+/** Batches that pay an address: those indexed by recipient, and the few newer than that index. */
+function paysRecipient(address: Buffer): SQL {
+  return sql`(${batches.contractAddress}, ${batches.seq}) in (
+    select contract_address, batch_seq from recipient_transfers where to_address = ${address}
+    union all
+    select t.contract_address, t.batch_seq from batches fresh
+    join transfers t on t.batch_seq = fresh.seq and t.contract_address = fresh.contract_address
+    where (fresh.created_at, fresh.seq) > (select created_at, batch_seq from recipient_progress)
+      and t.to_address = ${address})`;
+}
+
+/** Both bounds on creation time, exclusive. With a cursor its position is the one bound on its side. */
+export function timeRange(
+  query: BatchFilters,
+  sort: "ASC" | "DESC",
+  after?: CursorPosition,
+): SQL | undefined {
+  const created = batches.createdAt;
+  const afterMs = query.createdAfter === undefined ? null : parseInstant(query.createdAfter);
+  const beforeMs = query.createdBefore === undefined ? null : parseInstant(query.createdBefore);
+  const position =
+    after && sql`(${new Date(after.createdAtMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
+  const lower =
+    afterMs === null ? undefined : sql`${created} > ${new Date(afterMs).toISOString()}::timestamptz`;
+  const upper =
+    beforeMs === null
+      ? undefined
+      : sql`${created} < ${new Date(beforeMs + (hasFinerPart(query.createdBefore) ? 1 : 0)).toISOString()}::timestamptz`;
+  if (!position) return and(lower, upper);
+  return sort === "ASC"
+    ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)
+    : and(lower, sql`(${created}, ${batches.seq}) < ${position}`);
+}
+
+/** Whether a timestamp has digits beyond milliseconds, which a `Date` drops: an upper bound must be rounded up. */
+function hasFinerPart(timestamp: string | undefined): boolean {
+  const fraction = /\.\d{3}(\d+)/.exec(timestamp ?? "");
+  return fraction !== null && /[1-9]/.test(fraction[1]!);
+}
+
+function listScope(query: BatchQuery, sort: string): string {
+  const { cursor, limit, sort: _, ...filters } = query;
+  const entries = Object.entries({ ...filters, sort })
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${name}=${/Address|recipient/.test(name) ? addressKey(String(value)) : String(value)}`,
+    );
+  return entries.sort().join("&");
+}
+
+function readCursor(cursor: string, scope: string): CursorPosition {
+  const position = decodeCursor(cursor, scope);
+  if (position === "invalid")
+    throw new DomainError("invalid_cursor", "The cursor was cut or changed on its way.");
+  if (position === "mismatch") {
+    throw new DomainError("cursor_mismatch", "The cursor was given for another contract, filter or sort.");
+  }
+  return position;
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import type { ServiceContext } from "../context";
+import { sqlFault } from "../database-faults";
+import { readAccount } from "../ledger/accounts";
+import { addressToBytes } from "../ledger/addresses";
+import { formatPoints, parsePoints } from "../ledger/points";
+import { DomainError } from "../problems";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
+import { canonicalBatchText } from "./digest";
+import type { BatchLimits } from "./limits";
+import type { SubmitBatchInput } from "./schema";
+
+export interface SubmittedBatch {
+  batchId: string;
+  /** The same batch was submitted before under this id; nothing was stored now. */
+  replayed: boolean;
+}
+
+/**
+ * Stores a batch and reserves its points in one statement, which is one transaction and one round trip.
+ * @throws DomainError `insufficient_points`, `batch_id_conflict`, `contract_not_found`
+ */
+export async function submitBatch(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: SubmitBatchInput,
+): Promise<SubmittedBatch> {
+  const batchId = input.batchId ?? uuidv7();
+  const digest = createHash("sha256").update(canonicalBatchText(input)).digest();
+  const total = formatPoints(input.transfers.reduce((sum, row) => sum + parsePoints(row.points), 0n));
+  const waitSeconds = input.secondsToFinalize ?? limits.defaultFinalizeSeconds;
+  try {
+    const stored = await insertBatch(ctx, input, { batchId, digest, total, waitSeconds });
+    if (stored) return { batchId, replayed: false };
+  } catch (error) {
+    if (sqlFault(error)?.constraint === "accounts_available")
+      throw await insufficientPoints(ctx, input, total, error);
+    throw error;
+  }
+  return recognizeRepeat(ctx, input, batchId, digest);
+}
+
+interface NewBatch {
+  batchId: string;
+  digest: Buffer;
+  total: string;
+  waitSeconds: number;
+}
+
+async function insertBatch(ctx: ServiceContext, input: SubmitBatchInput, batch: NewBatch): Promise<boolean> {
+  const contract = addressToBytes(input.contractAddress);
+  const addresses = Buffer.from(input.transfers.map((row) => row.toAddress.slice(2)).join(""), "hex");
+  const points = `{${input.transfers.map((row) => row.points).join(",")}}`;
+  // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
+  const rows = await ctx.db.sql`
+    with created as materialized (
+      select date_trunc('milliseconds', case
+        when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
+        then clock_timestamp() end) as at
+    ), batch as (
+      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest,
+        submitted_by, submit_request_id, created_at, finalize_at)
+      select a.address, ${batch.batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
+        ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+        created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
+      from accounts a, created
+      where a.address = ${contract} and a.point_type = ${input.pointType}::point_type
+      on conflict (contract_address, id) do nothing
+      returning seq, contract_address, point_type, points
+    ), rows as (
+      insert into transfers (batch_seq, contract_address, position, to_address, points)
+      select b.seq, b.contract_address, u.position - 1,
+        substring(${addresses}::bytea from (u.position::int - 1) * 20 + 1 for 20), u.points
+      from batch b, unnest(${points}::text::numeric[]) with ordinality as u (points, position)
+      returning 1
+    ), reserved as (
+      update accounts a set pending = a.pending + b.points,
+        earned = a.earned + case when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end,
+        issued_last = case when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end
+      from batch b, contracts c, (select count(*) as count from rows) as stored
+      where a.address = b.contract_address and a.point_type = b.point_type and c.address = b.contract_address
+        and stored.count > 0
+      returning b.seq, a.address, a.point_type, a.issued_last
+    ), issued as (
+      insert into issuances (contract_address, point_type, points, batch_seq)
+      select address, point_type, issued_last, seq from reserved where issued_last > 0
+    )
+    select seq from reserved`;
+  return rows.length === 1;
+}
+
+/** A repeat of the same content answers as the first did; other content under the same id is a conflict. */
+async function recognizeRepeat(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  batchId: string,
+  digest: Buffer,
+): Promise<SubmittedBatch> {
+  const contract = addressToBytes(input.contractAddress);
+  const [known] = await ctx.db.sql<{ digest: Buffer }[]>`
+    select digest from batches where contract_address = ${contract} and id = ${batchId}`;
+  if (!known)
+    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  if (known.digest.equals(digest)) return { batchId, replayed: true };
+  throw new DomainError("batch_id_conflict", `The id ${batchId} holds a batch with other content.`, {
+    extra: { storedDigest: known.digest.toString("hex"), sentDigest: digest.toString("hex") },
+  });
+}
+
+async function insufficientPoints(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  total: string,
+  cause: unknown,
+) {
+  const { available } = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
+  return new DomainError(
+    "insufficient_points",
+    `The batch needs ${total} ${input.pointType}; ${available} are available.`,
+    { extra: { available, asked: total }, cause },
+  );
+}

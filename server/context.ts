@@ -1,0 +1,9 @@
+import type { Database } from "@/db/client";
+
+/** What every verb needs: where to act, and for whom. */
+export interface ServiceContext {
+  db: Database;
+  requestId: string;
+  /** Who acts, for timeline and audit: `token:<name>`, `staff:<email>`, `ops`, `finalizer`. */
+  actor: string;
+}

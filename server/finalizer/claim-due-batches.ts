@@ -1,0 +1,47 @@
+import type { Database } from "@/db/client";
+
+/** Most batches looked at for one claim. */
+const CLAIM_BATCHES_MAX = 500;
+/** A chunk closes once it holds this many transfers: larger ones keep account locks for too long (design: ~20,000). */
+export const CLAIM_TRANSFERS_MAX = 20_000;
+/** How long a claim is held before another finalizer may take it over. */
+export const LEASE_SECONDS = 60;
+
+/**
+ * Marks a chunk of due batches FINALIZING under one claim and gives how many there are. Batches whose lease ended
+ * (their finalizer crashed) come first. Any number of callers at once: rows locked by another are passed over.
+ */
+export async function claimDueBatches(db: Database, claimId: string): Promise<number> {
+  const abandoned = await db.sql`
+    update batches set claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+      lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+    where (contract_address, seq) in (
+      select contract_address, seq from batches where status = 'FINALIZING' and lease_until < now()
+      order by lease_until limit 20 for update skip locked)
+    returning 1`;
+  if (abandoned.length > 0) return abandoned.length;
+  const claimed = await db.sql`
+    with candidates as materialized (
+      select contract_address, seq, transfer_count, finalize_at from batches
+      where status = 'PENDING' and finalize_at <= now()
+      order by finalize_at, contract_address, seq limit ${CLAIM_BATCHES_MAX} for update skip locked
+    ), counted as (
+      select contract_address, seq,
+        sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as transfers_before
+      from candidates
+    )
+    update batches b set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+      lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+    from counted c
+    where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
+      and b.status = 'PENDING'
+    returning 1`;
+  return claimed.length;
+}
+
+/** Gives a claim back soon after a failure, so that the batches need not wait for the lease to end. */
+export async function releaseClaim(db: Database, claimId: string, retrySeconds: number): Promise<void> {
+  await db.sql`
+    update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second'
+    where status = 'FINALIZING' and claim_id = ${claimId}`;
+}

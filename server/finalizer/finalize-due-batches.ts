@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import { sqlFault } from "../database-faults";
+import { type Settled, settleClaim } from "../ledger/settle";
+import { log } from "../log";
+import { claimDueBatches, releaseClaim } from "./claim-due-batches";
+import { recordRun } from "./record-run";
+
+export interface FinalizerRun {
+  batchesFinalized: number;
+  transfersSettled: number;
+  /** Longest time between due and finalized, seconds. */
+  lagSecondsMax: number;
+  /** Due batches that are left, at most 10,000: the time budget ended, or another finalizer holds them. */
+  dueLeft: number;
+  /** In words for operators; null when all went well. */
+  failure: string | null;
+}
+
+export interface FinalizerOptions {
+  budgetSeconds: number;
+  /** `cron`, `scheduler`, `ops` or `staff:<email>`. */
+  startedBy: string;
+}
+
+const RETRY_SECONDS = 5;
+const DUE_COUNT_MAX = 10_000;
+
+/** Claims and settles due batches, chunk by chunk, until none is left or the time budget ends. Safe to run any number at once. */
+export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
+  const startedAt = new Date();
+  const endsAt = performance.now() + options.budgetSeconds * 1000;
+  const total: Settled = { batches: 0, transfers: 0, lagSecondsMax: 0 };
+  let failure: string | null = null;
+  while (performance.now() < endsAt) {
+    const claimId = randomUUID();
+    if ((await claimDueBatches(db, claimId)) === 0) break;
+    try {
+      const settled = await settleClaim(db, claimId);
+      total.batches += settled.batches;
+      total.transfers += settled.transfers;
+      total.lagSecondsMax = Math.max(total.lagSecondsMax, settled.lagSecondsMax);
+    } catch (error) {
+      failure = failureWords(error);
+      log().error({ error, claimId }, "settling failed; the claim is given back");
+      await releaseClaim(db, claimId, RETRY_SECONDS).catch(() => undefined);
+      break;
+    }
+  }
+  const run: FinalizerRun = {
+    batchesFinalized: total.batches,
+    transfersSettled: total.transfers,
+    lagSecondsMax: total.lagSecondsMax,
+    dueLeft: await countDue(db),
+    failure,
+  };
+  await recordRun(db, run, { startedAt, startedBy: options.startedBy });
+  return run;
+}
+
+async function countDue(db: Database): Promise<number> {
+  const [row] = await db.sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      (select 1 from batches where status = 'PENDING' and finalize_at <= now() limit ${DUE_COUNT_MAX})
+      union all
+      (select 1 from batches where status = 'FINALIZING' limit ${DUE_COUNT_MAX})
+    ) as due`;
+  return row!.count;
+}
+
+function failureWords(error: unknown): string {
+  const fault = sqlFault(error);
+  if (fault)
+    return `The database refused to settle (SQLSTATE ${fault.code}${fault.constraint ? `, ${fault.constraint}` : ""}).`;
+  return "The database did not answer while settling.";
+}

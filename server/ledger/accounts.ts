@@ -1,0 +1,63 @@
+import type { Database } from "@/db/client";
+import { POINT_TYPES, type PointType } from "./point-types";
+import { shortestPoints } from "./points";
+
+/** The balances of one address in one point type, decimal strings (api.md, "Balances"). */
+export interface AccountBalances {
+  available: string;
+  pendingSent: string;
+  earnedCumulative: string;
+  receivedCumulative: string;
+  finalizedSentCumulative: string;
+}
+
+const NOTHING: AccountBalances = {
+  available: "0",
+  pendingSent: "0",
+  earnedCumulative: "0",
+  receivedCumulative: "0",
+  finalizedSentCumulative: "0",
+};
+
+interface AccountRow {
+  point_type: PointType;
+  available: string;
+  pending: string;
+  earned: string;
+  received: string;
+  sent: string;
+}
+
+/** Balances of an address in every point type; zeros where nothing was ever moved. */
+export async function readBalances(
+  db: Database,
+  address: Buffer,
+): Promise<Record<PointType, AccountBalances>> {
+  const rows = await db.sql<AccountRow[]>`
+    select point_type, earned + received - sent - pending as available, pending, earned, received, sent
+    from accounts where address = ${address}`;
+  const byType = new Map(rows.map((row) => [row.point_type, toBalances(row)]));
+  return Object.fromEntries(POINT_TYPES.map((type) => [type, byType.get(type) ?? NOTHING])) as Record<
+    PointType,
+    AccountBalances
+  >;
+}
+
+/** Balances of an address in one point type. */
+export async function readAccount(
+  db: Database,
+  address: Buffer,
+  pointType: PointType,
+): Promise<AccountBalances> {
+  return (await readBalances(db, address))[pointType];
+}
+
+function toBalances(row: AccountRow): AccountBalances {
+  return {
+    available: shortestPoints(row.available),
+    pendingSent: shortestPoints(row.pending),
+    earnedCumulative: shortestPoints(row.earned),
+    receivedCumulative: shortestPoints(row.received),
+    finalizedSentCumulative: shortestPoints(row.sent),
+  };
+}

@@ -1,0 +1,41 @@
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import { addressToBytes } from "./addresses";
+import type { PointType } from "./point-types";
+import { formatPoints, parsePoints } from "./points";
+
+export interface Grant {
+  contractAddress: string;
+  pointType: PointType;
+  points: string;
+}
+
+/** Gives a PREFUNDED contract points to send. @throws DomainError `contract_not_found`, `validation_failed` */
+export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<void> {
+  const points = formatPoints(parsePoints(input.points));
+  if (points === "0") throw new DomainError("validation_failed", "A grant must be more than 0.");
+  const address = addressToBytes(input.contractAddress);
+  const [contract] = await ctx.db.sql<
+    { issuance: string }[]
+  >`select issuance from contracts where address = ${address}`;
+  if (!contract)
+    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  if (contract.issuance !== "PREFUNDED") {
+    throw new DomainError(
+      "validation_failed",
+      "Points are issued to this contract on demand; it needs no grant.",
+    );
+  }
+  await ctx.db.sql`
+    with granted as (
+      update accounts set earned = earned + ${points}::text::numeric
+      where address = ${address} and point_type = ${input.pointType}::point_type returning address, point_type
+    ), kept as (
+      insert into issuances (contract_address, point_type, points, granted_by)
+      select address, point_type, ${points}::text::numeric, ${ctx.actor} from granted
+    )
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, 'points.grant', ${`contract:${input.contractAddress.toLowerCase()}`},
+      jsonb_build_object('pointType', ${input.pointType}::text, 'points', ${points}::text), ${ctx.requestId}
+    from granted`;
+}

@@ -1,0 +1,47 @@
+import type { Database } from "@/db/client";
+
+export interface Settled {
+  batches: number;
+  transfers: number;
+  /** Longest time between due and settled in this chunk. */
+  lagSecondsMax: number;
+}
+
+/**
+ * Settles every batch of a claim in one statement, which is one transaction: recipients credited, contracts debited,
+ * batches FINALIZED. A claim that another finalizer took over holds nothing any more, and settles nothing.
+ *
+ * Accounts are written in order of address, contracts among the recipients: the order is what keeps chunks that pay the
+ * same wallets from deadlocking. A contract's debit travels in `excluded.sent`; `earned` of the proposed row only
+ * satisfies the checks that Postgres makes before it sees the conflict: a contract's account always exists.
+ */
+export async function settleClaim(db: Database, claimId: string): Promise<Settled> {
+  const [row] = await db.sql<{ batches: number; transfers: number; lag: number }[]>`
+    with claimed as materialized (
+      select contract_address, seq, point_type, points from batches
+      where status = 'FINALIZING' and claim_id = ${claimId}
+      order by contract_address, seq for update
+    ), moved as (
+      select t.to_address as address, c.point_type, sum(t.points) as received, 0::numeric as sent
+      from claimed c join transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
+      group by 1, 2
+      union all
+      select contract_address, point_type, 0, sum(points) from claimed group by 1, 2
+    ), deltas as materialized (
+      select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2 order by 1, 2
+    ), written as (
+      insert into accounts as a (address, point_type, earned, received, sent)
+      select address, point_type, sent, received, sent from deltas order by address, point_type
+      on conflict (address, point_type) do update set received = a.received + excluded.received,
+        sent = a.sent + excluded.sent, pending = a.pending - excluded.sent
+      returning 1
+    ), finalized as (
+      update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now(), lease_until = null
+      from claimed c where b.contract_address = c.contract_address and b.seq = c.seq
+      returning b.transfer_count, extract(epoch from now() - b.finalize_at) as lag
+    )
+    select count(*)::int as batches, coalesce(sum(transfer_count), 0)::int as transfers,
+      coalesce(ceil(max(lag)), 0)::int as lag
+    from finalized, (select count(*) from written) as done`;
+  return { batches: row!.batches, transfers: row!.transfers, lagSecondsMax: row!.lag };
+}

@@ -1,0 +1,18 @@
+import pino, { type Logger } from "pino";
+import { settings } from "./settings";
+import { single } from "./single";
+
+/** The service's log: JSON lines on standard error. No token, signature or body ever goes in. */
+export function log(): Logger {
+  return single("log", () =>
+    pino(
+      {
+        level: settings().LOG_LEVEL,
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        errorKey: "error",
+      },
+      pino.destination({ fd: 2, sync: true }),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Database } from "@/db/client";
+import { creationHorizon } from "../batches/creation-order";
+
+const BATCHES_MAX = 200;
+
+/**
+ * Copies the transfers of batches made since the last call into `recipient_transfers`, off the submit path, and says
+ * how many batches. It stops before the oldest submit in flight, so none is passed over. One caller at a time: others
+ * find the progress row locked and do nothing.
+ */
+export async function indexRecipients(db: Database): Promise<number> {
+  const horizon = await creationHorizon(db);
+  const [row] = await db.sql<{ batches: number }[]>`
+    with progress as materialized (
+      select created_at, batch_seq from recipient_progress for update skip locked
+    ), fresh as materialized (
+      select b.contract_address, b.seq, b.created_at from batches b, progress p
+      where (b.created_at, b.seq) > (p.created_at, p.batch_seq)
+        and b.created_at < ${horizon}::timestamptz
+      order by b.created_at, b.seq limit ${BATCHES_MAX}
+    ), copied as (
+      insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+      select t.to_address, f.created_at, f.seq, f.contract_address, t.points
+      from fresh f join transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
+      order by t.to_address
+    ), moved as (
+      update recipient_progress r set created_at = last.created_at, batch_seq = last.seq
+      from (select created_at, seq from fresh order by created_at desc, seq desc limit 1) as last
+    )
+    select count(*)::int as batches from fresh`;
+  return row!.batches;
+}

@@ -1,0 +1,85 @@
+import { DomainError } from "../problems";
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a JSON object of at most `bytesMax` bytes.
+ * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJsonObject(
+  request: Request,
+  bytesMax: number,
+): Promise<{ value: Record<string, unknown>; colons: number }> {
+  checkMediaType(request.headers);
+  return parseObject(await readBytes(request, bytesMax));
+}
+
+/** GET and DELETE of real clients come with a JSON content type and no body, or with `{}`: both are accepted, nothing else. */
+export async function refuseBody(request: Request, bytesMax: number): Promise<void> {
+  const bytes = request.body ? await readBytes(request, bytesMax) : new Uint8Array();
+  if (bytes.byteLength === 0) return;
+  const { value } = parseObject(bytes);
+  if (Object.keys(value).length > 0) {
+    throw new DomainError("validation_failed", "This operation takes no body.", {
+      errors: Object.keys(value).map((key) => ({
+        pointer: `/${key.slice(0, 64)}`,
+        code: "unknown_field",
+        detail: "is not a field of this operation",
+      })),
+    });
+  }
+}
+
+function checkMediaType(headers: Headers): void {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+    throw new DomainError("unsupported_media_type", "The body must be application/json in UTF-8.");
+  }
+  if (encoding && encoding !== "identity") {
+    throw new DomainError("unsupported_media_type", "The body must not be compressed.");
+  }
+}
+
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, {
+      headers: { Connection: "close" },
+    });
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body) {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > bytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function parseObject(bytes: Uint8Array): { value: Record<string, unknown>; colons: number } {
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw new DomainError("invalid_json", "The body is not one JSON document in UTF-8.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DomainError("invalid_json", "The body must be a JSON object.");
+  }
+  return { value: value as Record<string, unknown>, colons: countColons(bytes) };
+}
+
+function countColons(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(58); at !== -1; at = bytes.indexOf(58, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,93 @@
+import type { AnyRouter } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import { z } from "zod";
+
+type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Operation {
+  /** Name in the router, such as `batches.submit`. */
+  procedure: string;
+  method: HttpMethod;
+  type: "query" | "mutation";
+  input: z.ZodObject | undefined;
+  /** Names of the input's fields that are numbers, which a query string carries as digits. */
+  numberFields: ReadonlySet<string>;
+}
+
+interface Route {
+  pattern: RegExp;
+  parameters: string[];
+  operations: Map<string, Operation>;
+}
+
+export interface Match {
+  operations: ReadonlyMap<string, Operation>;
+  /** Still percent-encoded. */
+  parameters: Record<string, string>;
+}
+
+interface ProcedureDefinition {
+  meta?: OpenApiMeta;
+  type: "query" | "mutation";
+  inputs: unknown[];
+}
+
+/** The routes of a router, read once from the `meta.openapi` of its procedures. */
+export class RouteTable {
+  readonly #routes = new Map<string, Route>();
+
+  constructor(router: AnyRouter) {
+    const procedures = router._def.procedures as Record<string, { _def: ProcedureDefinition }>;
+    for (const [procedure, { _def: definition }] of Object.entries(procedures)) {
+      const openapi = definition.meta?.openapi;
+      if (!openapi) continue;
+      const input = definition.inputs[0] as z.ZodObject | undefined;
+      const operation: Operation = {
+        procedure,
+        method: openapi.method,
+        type: definition.type,
+        input,
+        numberFields: numberFields(input),
+      };
+      this.#route(openapi.path).operations.set(openapi.method, operation);
+    }
+  }
+
+  /** The route of a path as it came, percent-encoding kept. */
+  match(path: string): Match | null {
+    for (const { pattern, parameters, operations } of this.#routes.values()) {
+      const found = pattern.exec(path);
+      if (found) {
+        return {
+          operations,
+          parameters: Object.fromEntries(parameters.map((name, i) => [name, found[i + 1]!])),
+        };
+      }
+    }
+    return null;
+  }
+
+  #route(path: string): Route {
+    const known = this.#routes.get(path);
+    if (known) return known;
+    const parameters: string[] = [];
+    const source = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      parameters.push(name);
+      return "([^/]+)";
+    });
+    const route: Route = { pattern: new RegExp(`^${source}$`), parameters, operations: new Map() };
+    this.#routes.set(path, route);
+    return route;
+  }
+}
+
+function numberFields(input: z.ZodObject | undefined): ReadonlySet<string> {
+  const names = Object.entries(input?.shape ?? {})
+    .filter(([, field]) => {
+      let inner = field as z.core.$ZodType;
+      while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
+      return inner instanceof z.ZodNumber;
+    })
+    .map(([name]) => name);
+  return new Set(names);
+}

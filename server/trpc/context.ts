@@ -1,0 +1,23 @@
+import type { Database } from "@/db/client";
+import type { BatchLimits } from "../batches/limits";
+
+/** A person signed in to the console. */
+export interface StaffIdentity {
+  email: string;
+  role: StaffRole;
+}
+export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** What a request brings to every procedure, at both doors. */
+export interface RequestContext {
+  db: Database;
+  limits: BatchLimits;
+  requestId: string;
+  /** The `Authorization` header as it came; the console's door leaves it null. */
+  authorization: string | null;
+  /** The signed-in person; the REST doors leave it null. */
+  staff: StaffIdentity | null;
+  /** Headers to add to the reply. */
+  replyHeaders: Headers;
+}

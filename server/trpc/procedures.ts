@@ -1,0 +1,50 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { TokenScope } from "../auth/access-token";
+import { authenticateContract, authorizeContract } from "../auth/authorize-contract";
+import { DomainError, type Problem, toProblem } from "../problems";
+import { type RequestContext, STAFF_ROLES, type StaffRole } from "./context";
+import { toDomainError } from "./to-domain-error";
+
+const trpc = initTRPC
+  .context<RequestContext>()
+  .meta<OpenApiMeta>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const problem: Problem = toProblem(toDomainError(error), ctx?.requestId ?? "");
+      return {
+        ...shape,
+        message: problem.detail,
+        data: { code: shape.data.code, httpStatus: problem.status, problem },
+      };
+    },
+  });
+
+export const { router, createCallerFactory } = trpc;
+export const publicProcedure = trpc.procedure;
+
+/** For a contract's token with a scope: the `contractAddress` of the input must be the token's own. */
+export function contractProcedure(scope: TokenScope) {
+  return trpc.procedure.use(async ({ ctx, getRawInput, next }) => {
+    const caller = await authenticateContract(ctx.db, ctx.authorization);
+    const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
+    await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
+    return next({ ctx: { ...ctx, actor: `token:${caller.tokenName}` } });
+  });
+}
+
+/** For staff of at least a role; the staff row was read for this request. */
+export function staffProcedure(least: StaffRole) {
+  return trpc.procedure.use(async ({ ctx, next }) => {
+    const { staff } = ctx;
+    if (!staff)
+      throw new TRPCError({
+        code: "UNAUTHORIZED",
+        cause: new DomainError("missing_token", "Sign in first."),
+      });
+    if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
+      throw new DomainError("not_allowed", `This needs the role ${least}; yours is ${staff.role}.`);
+    }
+    return next({ ctx: { ...ctx, staff, actor: `staff:${staff.email}` } });
+  });
+}

@@ -1,0 +1,36 @@
+import { consoleBatchesRouter } from "../batches/console-router";
+import { type BatchLimits, batchLimits } from "../batches/limits";
+import { createBatchesRouter } from "../batches/router";
+import { consoleContractsRouter } from "../contracts/console-router";
+import { balancesRouter } from "../ledger/router";
+import { settings } from "../settings";
+import { createCallerFactory, router, staffProcedure } from "./procedures";
+
+/** Everything that is served at `/v1`. */
+export function createRestRouter(limits: BatchLimits) {
+  return router({ batches: createBatchesRouter(limits), balances: balancesRouter });
+}
+
+const sessionRouter = router({
+  me: staffProcedure("viewer").query(({ ctx }) => ctx.staff),
+  service: staffProcedure("viewer").query(({ ctx }) => ({
+    environment: process.env.NODE_ENV === "production" ? "production" : "development",
+    publicUrl: settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`,
+    limits: ctx.limits,
+  })),
+});
+
+/** Everything that the console calls. */
+export const appRouter = router({
+  console: router({
+    batches: consoleBatchesRouter,
+    contracts: consoleContractsRouter,
+    session: sessionRouter,
+  }),
+});
+export type AppRouter = typeof appRouter;
+
+export const createConsoleCaller = createCallerFactory(appRouter);
+
+/** The `/v1` router with the configured limits. */
+export const restRouter = () => createRestRouter(batchLimits(settings()));

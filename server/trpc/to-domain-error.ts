@@ -1,0 +1,49 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { databaseIsAway } from "../database-faults";
+import { DomainError } from "../problems";
+import { toFieldErrors } from "./to-field-errors";
+
+/** Seconds after which a caller may try again when the database is away. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What a failure is called outside. Whatever is not expected becomes `internal_error`: its words stay in the log. */
+export function toDomainError(error: unknown): DomainError {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    if (at instanceof DomainError) return at;
+    if (at instanceof z.core.$ZodError && isInputFault(error)) return invalidInput(at);
+  }
+  if (databaseIsAway(error)) {
+    return new DomainError(
+      "unavailable",
+      "The database did not answer in time; nothing is known to be stored.",
+      {
+        headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof TRPCError && error.code === "NOT_FOUND")
+    return new DomainError("not_found", "There is nothing here.");
+  return new DomainError(
+    "internal_error",
+    "The request could not be carried out. The request id finds it in the log.",
+    {
+      cause: error,
+    },
+  );
+}
+
+/** A zod error of an output is a fault of ours, not of the caller. */
+const isInputFault = (error: unknown) =>
+  error instanceof z.core.$ZodError || (error instanceof TRPCError && error.code === "BAD_REQUEST");
+
+/** The problem of an input that broke rules. */
+export function invalidInput(error: z.core.$ZodError): DomainError {
+  const errors = toFieldErrors(error.issues);
+  const detail =
+    errors.length === 1
+      ? `${errors[0]!.pointer} ${errors[0]!.detail}.`
+      : `${errors.length} things must be mended.`;
+  return new DomainError("validation_failed", detail, { errors });
+}

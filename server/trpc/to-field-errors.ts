@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { FIELD_CODES, type FieldCode, type FieldError } from "../problems";
+
+type Issue = z.core.$ZodIssue;
+
+/** The entries of `errors` for zod's issues, in words of our own: JSON pointers, closed list of codes. */
+export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          pointer: toPointer([...issue.path, key]),
+          code: "unknown_field" as const,
+          detail: "is not a field of this operation",
+        }))
+      : [{ pointer: toPointer(issue.path), ...describe(issue) }],
+  );
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => `/${String(key).slice(0, 64).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+function describe(issue: Issue): { code: FieldCode; detail: string } {
+  switch (issue.code) {
+    case "custom": {
+      const code = issue.params?.code as FieldCode | undefined;
+      return { code: code && code in FIELD_CODES ? code : "invalid_value", detail: issue.message };
+    }
+    case "invalid_type":
+      return issue.message.includes("received undefined")
+        ? { code: "required", detail: "is required" }
+        : { code: "invalid_type", detail: `must be ${article(issue.expected)}` };
+    case "invalid_value":
+      return { code: "invalid_value", detail: `must be one of ${issue.values.map(String).join(", ")}` };
+    case "too_small":
+      return { code: "out_of_range", detail: `must be at least ${issue.minimum}${unit(issue.origin)}` };
+    case "too_big":
+      return { code: "out_of_range", detail: `must be at most ${issue.maximum}${unit(issue.origin)}` };
+    default:
+      return { code: "invalid_value", detail: "has a form that is not allowed" };
+  }
+}
+
+const unit = (origin: string) => (origin === "array" ? " entries" : origin === "string" ? " characters" : "");
+
+function article(type: string): string {
+  if (type === "int") return "a whole number";
+  return type === "array" || type === "object" ? `an ${type}` : `a ${type}`;
+}
