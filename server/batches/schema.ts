@@ -4,6 +4,7 @@ import {
   BatchIdField,
   PointsOut,
   PointTypeField,
+  rule,
   StatusField,
   TimestampField,
   TimestampOut,

@@ -12,7 +12,7 @@ export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
           code: "unknown_field" as const,
           detail: "is not a field of this operation",
         }))
-      : [{ pointer: toPointer(issue.path), ...describe(issue) }],
+      : [{ pointer: toPointer(issue.path), ...wordsFor(issue) }],
   );
 }
 
@@ -22,7 +22,7 @@ function toPointer(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function describe(issue: Issue): { code: FieldCode; detail: string } {
+function wordsFor(issue: Issue): { code: FieldCode; detail: string } {
   switch (issue.code) {
     case "custom": {
       const code = issue.params?.code as FieldCode | undefined;
