@@ -1,0 +1,5 @@
+import { handleConsole } from "@/server/trpc/console-door";
+
+export const dynamic = "force-dynamic";
+
+export { handleConsole as GET, handleConsole as POST };

@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { getServerSession, type NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { staff } from "@/db/schema/access";
+import { database } from "../database";
+import { settings } from "../settings";
+import type { StaffIdentity } from "../trpc/context";
+import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
+
+const SESSION_SECONDS = 12 * 60 * 60;
+
+async function findStaff(email: string) {
+  const [person] = await database().orm.select().from(staff).where(eq(staff.email, email.toLowerCase())).limit(1);
+  return person && !person.disabledAt ? person : null;
+}
+
+/** Sign-in of staff: e-mail and password, a signed session cookie that names the person and the epoch of their access. */
+export const authOptions: NextAuthOptions = {
+  session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+  pages: { signIn: "/sign-in", error: "/sign-in" },
+  get secret() {
+    return settings().AUTH_SECRET;
+  },
+  providers: [
+    Credentials({
+      credentials: { email: { type: "email" }, password: { type: "password" } },
+      async authorize(given) {
+        const { email = "", password = "" } = given ?? {};
+        if (email.length > 320 || password.length > PASSWORD_LENGTH_MAX) return null;
+        const person = await findStaff(email);
+        if (!(await verifyPassword(password, person?.passwordHash ?? null)) || !person) return null;
+        return { id: person.id, email: person.email, epoch: person.sessionEpoch };
+      },
+    }),
+  ],
+  callbacks: {
+    jwt({ token, user }) {
+      return user ? { ...token, epoch: (user as { epoch?: number }).epoch } : token;
+    },
+    session({ session, token }) {
+      return { ...session, epoch: token.epoch };
+    },
+  },
+};
+
+/** The person signed in, with the role as it stands now: a changed role, password or disabling ends older sessions. */
+export async function staffSession(): Promise<StaffIdentity | null> {
+  const session = (await getServerSession(authOptions)) as { user?: { email?: string }; epoch?: number } | null;
+  if (!session?.user?.email) return null;
+  const person = await findStaff(session.user.email);
+  if (!person || person.sessionEpoch !== session.epoch) return null;
+  return { email: person.email, role: person.role };
+}

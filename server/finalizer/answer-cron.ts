@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { database } from "../database";
+import { log } from "../log";
+import { DomainError, PROBLEMS, toProblem } from "../problems";
+import { indexRecipients } from "../recipients/index-recipients";
+import { settings } from "../settings";
+import { toDomainError } from "../trpc/to-domain-error";
+import { finalizeDueBatches } from "./finalize-due-batches";
+
+/** Answers `GET /api/cron/finalize`: finalizes what is due within the time budget and says what was done and what is left. */
+export async function answerCron(request: Request, requestId: string): Promise<Response> {
+  try {
+    checkCronSecret(request.headers.get("authorization"));
+    const run = await finalizeDueBatches(database(), {
+      budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
+      startedBy: "cron",
+    });
+    await indexRecipients(database());
+    return json({ success: run.failure === null, ...run }, 200, requestId);
+  } catch (error) {
+    const known = toDomainError(error);
+    const { status } = PROBLEMS[known.code];
+    if (status >= 500) log().error({ error, requestId }, "the cron run failed");
+    return json(toProblem(known, requestId), status, requestId, known.options.headers);
+  }
+}
+
+function checkCronSecret(authorization: string | null): void {
+  const expected = settings().CRON_SECRET;
+  const headers = { "WWW-Authenticate": "Bearer" };
+  if (!authorization) throw new DomainError("missing_token", "Send the cron secret as a bearer token.", { headers });
+  const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  if (!expected || !timingSafeEqual(hash(given), hash(expected))) {
+    throw new DomainError("invalid_token", "This is not the cron secret.", { headers });
+  }
+}
+
+function json(body: object, status: number, requestId: string, headers: Record<string, string> = {}): Response {
+  const type = status === 200 ? "application/json" : "application/problem+json";
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, "Content-Type": type, "Cache-Control": "no-store", "X-Request-Id": requestId },
+  });
+}

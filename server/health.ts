@@ -1,0 +1,31 @@
+import { schemaIsCurrent } from "@/db/migrate";
+import { database } from "./database";
+import { lifecycle } from "./lifecycle";
+
+export interface Readiness {
+  ready: boolean;
+  checks: { draining: boolean; database: "up" | "away"; schema: "current" | "behind" | "unknown" };
+  /** Seconds the oldest due batch has waited; a warning, not a reason to be unready. */
+  oldestOverdueSeconds: number | null;
+}
+
+/** Whether this process can serve: it is not shutting down, the database answers, and its schema is this version's. */
+export async function readiness(): Promise<Readiness> {
+  const { draining } = lifecycle();
+  try {
+    const { sql } = database();
+    const [schema, [due]] = await Promise.all([
+      schemaIsCurrent(sql),
+      sql<{ seconds: number | null }[]>`
+        select floor(extract(epoch from now() - min(finalize_at)))::int as seconds from batches
+        where status = 'PENDING' and finalize_at <= now()`,
+    ]);
+    return {
+      ready: !draining && schema.current,
+      checks: { draining, database: "up", schema: schema.current ? "current" : "behind" },
+      oldestOverdueSeconds: due?.seconds ?? null,
+    };
+  } catch {
+    return { ready: false, checks: { draining, database: "away", schema: "unknown" }, oldestOverdueSeconds: null };
+  }
+}

@@ -1,0 +1,55 @@
+import { InvalidArgumentError } from "commander";
+import type { z } from "zod";
+import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
+import { AddressField, parseInstant } from "../fields";
+import { isPoints } from "../ledger/points";
+
+/** An address option. */
+export const address = (value: string) => checked(AddressField, value);
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]!.message);
+  return parsed.data;
+}
+
+export function label(value: string): string {
+  if (value.trim() === "" || value.length > 80)
+    throw new InvalidArgumentError("must have 1 to 80 characters");
+  return value.trim();
+}
+
+export function amount(value: string): string {
+  if (!isPoints(value)) throw new InvalidArgumentError("must be a decimal string such as 1000 or 0.5");
+  return value;
+}
+
+export function scopes(value: string): TokenScope[] {
+  const names = value.split(/[ ,]+/).filter(Boolean);
+  const unknown = names.find((name) => !TOKEN_SCOPES.includes(name as TokenScope));
+  if (names.length === 0 || unknown) {
+    throw new InvalidArgumentError(`must be some of ${TOKEN_SCOPES.join(",")}`);
+  }
+  return names as TokenScope[];
+}
+
+/** An ISO 8601 instant, or a span such as `90d`, `12h`; given as RFC 3339. */
+export function expiry(value: string): string {
+  const span = /^(\d{1,5})([dh])$/.exec(value);
+  const ms = span
+    ? Date.now() + Number(span[1]) * (span[2] === "d" ? 86_400_000 : 3_600_000)
+    : parseInstant(value);
+  if (ms === null || ms <= Date.now()) {
+    throw new InvalidArgumentError(
+      "must be a time to come: an ISO 8601 instant, or a span such as 90d or 12h",
+    );
+  }
+  return new Date(ms).toISOString();
+}
+
+export function email(value: string): string {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) || value.length > 320) {
+    throw new InvalidArgumentError("must be an e-mail address");
+  }
+  return value.toLowerCase();
+}

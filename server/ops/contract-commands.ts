@@ -1,0 +1,104 @@
+import { type Command, Option } from "commander";
+import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
+import { createAccessToken } from "../auth/manage-tokens";
+import { type Issuance, registerContract } from "../contracts/register-contract";
+import { grantPoints } from "../ledger/grant-points";
+import { POINT_TYPES, type PointType } from "../ledger/point-types";
+import * as argument from "./arguments";
+import { action } from "./output";
+import { opsContext, withDatabase } from "./session";
+
+interface ContractOptions {
+  address: string;
+  label: string;
+  operator?: string;
+  issuance: Issuance;
+}
+
+interface TokenOptions {
+  contract: string;
+  name: string;
+  scopes: TokenScope[];
+  expires?: string;
+}
+
+interface GrantOptions {
+  contract: string;
+  type: PointType;
+  amount: string;
+}
+
+/** `contract create`, `token create`, `points grant`. */
+export function addContractCommands(program: Command): void {
+  program
+    .command("contract")
+    .description("contracts that distribute points")
+    .command("create")
+    .description("register a contract, so that it can submit batches")
+    .requiredOption("--address <address>", "its EVM address", argument.address)
+    .requiredOption("--label <label>", "its name for people", argument.label)
+    .option("--operator <address>", "the wallet that may sign in for it", argument.address)
+    .addOption(
+      new Option("--issuance <how>", "where its points come from")
+        .choices(["ON_DEMAND", "PREFUNDED"])
+        .default("ON_DEMAND"),
+    )
+    .action(action(createContract));
+  program
+    .command("token")
+    .description("access tokens of contracts")
+    .command("create")
+    .description("make an access token; it is shown once")
+    .requiredOption("--contract <address>", "the contract it acts for", argument.address)
+    .requiredOption("--name <name>", "what it is for", argument.label)
+    .option("--scopes <scopes>", "what it may do", argument.scopes, [...TOKEN_SCOPES])
+    .option("--expires <when>", "an ISO 8601 instant, or a span such as 90d", argument.expiry)
+    .action(action(createToken));
+  program
+    .command("points")
+    .description("points of PREFUNDED contracts")
+    .command("grant")
+    .description("give a contract points to send")
+    .requiredOption("--contract <address>", "the contract", argument.address)
+    .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
+    .requiredOption("--amount <points>", "how many, a decimal string", argument.amount)
+    .action(action(grant));
+}
+
+async function createContract(options: ContractOptions) {
+  const { address, label, operator, issuance } = options;
+  await withDatabase((db) =>
+    registerContract(opsContext(db), { address, label, issuance, operatorAddress: operator ?? null }),
+  );
+  return {
+    text: `Contract ${address} is registered as “${label}” (${issuance}).`,
+    json: { address, label, issuance },
+  };
+}
+
+async function createToken(options: TokenOptions) {
+  const { contract, name, scopes, expires } = options;
+  const { token, id } = await withDatabase((db) =>
+    createAccessToken(opsContext(db), {
+      contractAddress: contract,
+      name,
+      scopes,
+      expiresAt: expires ?? null,
+    }),
+  );
+  return {
+    text: `${token}\nKeep it now: it is shown once. It may ${scopes.join(", ")}${expires ? ` until ${expires}` : ""}.`,
+    json: { token, id, scopes, expiresAt: expires ?? null },
+  };
+}
+
+async function grant(options: GrantOptions) {
+  const { contract, type, amount } = options;
+  await withDatabase((db) =>
+    grantPoints(opsContext(db), { contractAddress: contract, pointType: type, points: amount }),
+  );
+  return {
+    text: `Granted ${amount} ${type} to ${contract}.`,
+    json: { contract, pointType: type, points: amount },
+  };
+}

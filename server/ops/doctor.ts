@@ -1,0 +1,71 @@
+import type { Database } from "@/db/client";
+import { schemaIsCurrent } from "@/db/migrate";
+import { settings } from "../settings";
+
+export interface Finding {
+  what: string;
+  ok: boolean;
+  detail: string;
+}
+
+interface State {
+  staff: number;
+  contracts: number;
+  overdue: number | null;
+  tick_age: number | null;
+}
+
+/** Looks at what usually goes wrong, for `ops doctor`. */
+export async function examine(db: Database): Promise<Finding[]> {
+  const { DATABASE_URL, FINALIZER } = settings();
+  const [server] = await db.sql<{ version: string; major: number; fsync: string }[]>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+      current_setting('fsync') as fsync`;
+  const findings: Finding[] = [
+    {
+      what: "settings",
+      ok: true,
+      detail: DATABASE_URL ? "valid, external Postgres" : "valid, embedded Postgres",
+    },
+    {
+      what: "Postgres",
+      ok: server!.major >= 15,
+      detail: `version ${server!.version}${server!.major >= 15 ? "" : "; 15 or newer is needed"}`,
+    },
+    { what: "durability", ok: server!.fsync === "on", detail: `fsync is ${server!.fsync}` },
+  ];
+  const schema = await schemaIsCurrent(db.sql);
+  findings.push({
+    what: "schema",
+    ok: schema.current,
+    detail: schema.current
+      ? "current"
+      : `${schema.applied} of ${schema.expected} migrations; run \`npm run -s ops -- migrate\``,
+  });
+  if (schema.current) findings.push(...(await examineUse(db, FINALIZER)));
+  return findings;
+}
+
+async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding[]> {
+  const [state] = await db.sql<State[]>`
+    select (select count(*)::int from staff where disabled_at is null) as staff,
+      (select count(*)::int from contracts) as contracts,
+      (select floor(extract(epoch from now() - min(finalize_at)))::int from batches
+        where status = 'PENDING' and finalize_at <= now()) as overdue,
+      (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as tick_age`;
+  const { staff, contracts, overdue, tick_age: tickAge } = state!;
+  const how = finalizerIsOn ? "the host's own finalizer" : "the cron route";
+  return [
+    {
+      what: "staff",
+      ok: staff > 0,
+      detail: staff > 0 ? `${staff} may sign in` : "nobody; add one with `user create`",
+    },
+    { what: "contracts", ok: true, detail: `${contracts} registered` },
+    {
+      what: "finalizer",
+      ok: overdue === null || overdue < 60,
+      detail: `${tickAge === null ? `${how} never ran` : `last looked ${tickAge} s ago`}; ${overdue === null ? "nothing is overdue" : `the oldest due batch has waited ${overdue} s`}`,
+    },
+  ];
+}

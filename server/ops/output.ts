@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { databaseIsAway, sqlFault } from "../database-faults";
+import { SettingsError } from "../env";
+import { DomainError } from "../problems";
+
+/** What a command answers: words for people, or an object for programs with `--json`. */
+export interface CommandResult {
+  text: string;
+  json: unknown;
+  /** 0 when absent. */
+  exitCode?: number;
+}
+
+/** Runs a command, prints its result, and turns every failure into one clear line on standard error. */
+export function action<Arguments extends unknown[]>(run: (...given: Arguments) => Promise<CommandResult>) {
+  return async (...given: [...Arguments, Command]) => {
+    const command = given.at(-1) as Command;
+    try {
+      const result = await run(...(given.slice(0, -1) as unknown as Arguments));
+      const asJson = command.optsWithGlobals().json === true;
+      process.stdout.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`);
+      process.exitCode = result.exitCode ?? 0;
+    } catch (error) {
+      process.stderr.write(`${failureLine(error)}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+function failureLine(error: unknown): string {
+  if (error instanceof DomainError || error instanceof SettingsError) return error.message;
+  if (databaseIsAway(error)) return "The database does not answer. Is DATABASE_URL right, and is it up?";
+  if (sqlFault(error)?.code === "42P01")
+    return "The database has no tables yet. Run `npm run -s ops -- migrate` first.";
+  return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
+}

@@ -1,0 +1,86 @@
+import { type Command, Option } from "commander";
+import { migrateDatabase } from "@/db/migrate";
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { checkLedger } from "../ledger/check-ledger";
+import { settings } from "../settings";
+import { createStaff } from "../staff/create-staff";
+import { STAFF_ROLES, type StaffRole } from "../trpc/context";
+import * as argument from "./arguments";
+import { examine } from "./doctor";
+import { action } from "./output";
+import { opsContext, withDatabase } from "./session";
+
+/** `user create`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
+export function addServiceCommands(program: Command): void {
+  program
+    .command("user")
+    .description("people who use the console")
+    .command("create")
+    .description("add a person; the password is read from standard input")
+    .requiredOption("--email <email>", "e-mail address to sign in with", argument.email)
+    .addOption(new Option("--role <role>", "what they may do").choices(STAFF_ROLES).makeOptionMandatory())
+    .action(action(createUser));
+  program.command("finalize").description("finalize every batch that is due, now").action(action(finalize));
+  program
+    .command("verify-ledger")
+    .description("recompute every balance from the transfers and compare; exit code 1 on any difference")
+    .action(action(verifyLedger));
+  program
+    .command("migrate")
+    .description("bring the database to this version's schema")
+    .action(action(migrate));
+  program
+    .command("doctor")
+    .description("look at settings, database, schema and finalizer")
+    .action(action(doctor));
+}
+
+async function createUser(options: { email: string; role: StaffRole }) {
+  const password = (await readStandardInput()).replace(/\r?\n$/, "");
+  await withDatabase((db) => createStaff(opsContext(db), { ...options, password }));
+  return { text: `${options.email} may sign in as ${options.role}.`, json: options };
+}
+
+async function readStandardInput(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write("Password, then Enter and Ctrl-D: ");
+  let text = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+async function finalize() {
+  const run = await withDatabase((db) =>
+    finalizeDueBatches(db, { budgetSeconds: settings().FINALIZER_BUDGET_SECONDS, startedBy: "ops" }),
+  );
+  const text = `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers; ${run.dueLeft} due batches are left.`;
+  return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
+}
+
+async function verifyLedger() {
+  const report = await withDatabase((db) => checkLedger(db));
+  const size = `${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
+  const text = report.ok
+    ? `The ledger balances: ${size}.`
+    : [
+        `The ledger does not balance (${size}):`,
+        ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`),
+      ].join("\n");
+  return { text, json: report, exitCode: report.ok ? 0 : 1 };
+}
+
+async function migrate() {
+  const { applied } = await withDatabase((_db, url) =>
+    migrateDatabase({ url, timeoutSeconds: settings().DATABASE_TIMEOUT_SECONDS }),
+  );
+  return { text: applied ? `Applied ${applied} migrations.` : "The schema is current.", json: { applied } };
+}
+
+async function doctor() {
+  const findings = await withDatabase((db) => examine(db));
+  const text = findings.map((f) => `${f.ok ? "ok  " : "FAIL"}  ${f.what}: ${f.detail}`).join("\n");
+  return {
+    text,
+    json: { ok: findings.every((f) => f.ok), findings },
+    exitCode: findings.every((f) => f.ok) ? 0 : 1,
+  };
+}

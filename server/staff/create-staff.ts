@@ -1,0 +1,30 @@
+import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password";
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import type { StaffRole } from "../trpc/context";
+
+export interface NewStaff {
+  email: string;
+  role: StaffRole;
+  password: string;
+}
+
+/** Adds a person to staff. @throws DomainError `validation_failed` when the password is too short or long, or the e-mail is taken */
+export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
+  if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
+    throw new DomainError("validation_failed", `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`);
+  }
+  const email = input.email.toLowerCase();
+  const passwordHash = await hashPassword(input.password);
+  const made = await ctx.db.sql`
+    with made as (
+      insert into staff (email, role, password_hash) values (${email}, ${input.role}::staff_role, ${passwordHash})
+      on conflict (email) do nothing returning email
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'staff.create', ${`staff:${email}`}, jsonb_build_object('role', ${input.role}::text), ${ctx.requestId}
+      from made
+    )
+    select email from made`;
+  if (made.length === 0) throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`);
+}
