@@ -1,0 +1,19 @@
+"use client";
+import { ErrorState } from "../ui/error-state";
+
+export default function ConsoleError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  return (
+    <ErrorState
+      title="This screen could not be shown"
+      detail="Something failed on the way. Nothing was changed."
+      requestId={error.digest}
+      onRetry={reset}
+    />
+  );
+}

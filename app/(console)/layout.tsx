@@ -1,0 +1,34 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { staffSession } from "@/server/auth/staff-session";
+import { consoleCaller } from "@/server/trpc/caller";
+import { Header } from "./shell/header";
+import { Sidebar } from "./shell/sidebar";
+import { StaffProvider } from "./staff";
+
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const person = await staffSession();
+  // The page knows its own address and sends the stranger to sign in.
+  if (!person) return children;
+  const caller = await consoleCaller();
+  const [service, jar] = await Promise.all([caller.console.session.service(), cookies()]);
+  return (
+    <StaffProvider staff={{ ...person, publicUrl: service.publicUrl }}>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="flex h-dvh overflow-hidden">
+        <Sidebar initiallyFolded={jar.get("sidebar")?.value === "folded"} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header environment={service.environment} person={person} />
+          <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
+            {children}
+          </main>
+        </div>
+      </div>
+    </StaffProvider>
+  );
+}

@@ -1,0 +1,23 @@
+import { Breadcrumb } from "./breadcrumb";
+import { PersonMenu } from "./person-menu";
+import { RoomDrawer } from "./room-drawer";
+import { ZoneMenu } from "./zone-menu";
+
+interface HeaderProps {
+  environment: string;
+  person: { email: string; role: string };
+}
+
+export function Header({ environment, person }: HeaderProps) {
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6">
+      <RoomDrawer />
+      <Breadcrumb />
+      <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
+        {environment}
+      </span>
+      <ZoneMenu />
+      <PersonMenu {...person} />
+    </header>
+  );
+}

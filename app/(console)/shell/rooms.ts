@@ -1,0 +1,10 @@
+import { Layers, type LucideIcon } from "lucide-react";
+
+export interface Room {
+  path: string;
+  name: string;
+  icon: LucideIcon;
+}
+
+/** The rooms of the console, in the order of the sidebar. */
+export const ROOMS: readonly Room[] = [{ path: "/batches", name: "Batches", icon: Layers }];

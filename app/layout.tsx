@@ -1,0 +1,37 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
+import type { ReactNode } from "react";
+import "./globals.css";
+import { Providers } from "./providers";
+import { ThemeScript } from "./ui/theme-script";
+import { isZone } from "./ui/zone-time";
+
+export const metadata: Metadata = {
+  title: { default: "Point transfer batches", template: "%s · Point transfer batches" },
+  description: "Watch, check and stop batches of point transfers.",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fafafa" },
+    { media: "(prefers-color-scheme: dark)", color: "#09090b" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [requestHeaders, jar] = await Promise.all([headers(), cookies()]);
+  const zone = jar.get("zone")?.value ?? "UTC";
+  return (
+    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <head>
+        <ThemeScript nonce={requestHeaders.get("x-nonce") ?? undefined} />
+      </head>
+      <body>
+        <Providers initialZone={isZone(zone) ? zone : "UTC"}>{children}</Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { staffSession } from "@/server/auth/staff-session";
+import { Logo } from "../ui/logo";
+import { safePath } from "./safe-path";
+import { SignInForm } from "./sign-in-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ callbackUrl?: string | string[] }>;
+}) {
+  const { callbackUrl } = await searchParams;
+  const path = safePath(typeof callbackUrl === "string" ? callbackUrl : undefined);
+  if (await staffSession()) redirect(path);
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4 pb-16">
+      <div className="w-full max-w-[360px]">
+        <div className="mb-6 flex flex-col items-center gap-3 text-center">
+          <Logo size={36} />
+          <h1 className="font-semibold text-title">Sign in</h1>
+          <p className="text-muted">Point transfer batches, for staff.</p>
+        </div>
+        <SignInForm path={path} />
+        <p className="mt-4 text-center text-label text-muted">
+          No account, or a lost password? An admin can make one or set a new one.
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,16 @@
+import { Info } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** A quiet line above what it is about. */
+export function Banner({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className="flex items-center gap-2 rounded-control bg-overdue-ground px-3 py-1.5 text-label text-overdue"
+    >
+      <Info aria-hidden size={14} className="shrink-0" />
+      <span className="flex-1">{children}</span>
+      {action}
+    </div>
+  );
+}

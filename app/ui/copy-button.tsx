@@ -1,0 +1,50 @@
+"use client";
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { toast } from "sonner";
+import { classNames } from "./class-names";
+
+const SHOWN_MS = 1500;
+
+interface CopyButtonProps {
+  value: string;
+  /** What is copied, for the accessible name: "address". */
+  what: string;
+  className?: string;
+}
+
+/** Copies the whole value, whatever is shown of it. */
+export function CopyButton({ value, what, className }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      toast.error(`The browser did not let the ${what} be copied.`);
+    }
+  };
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy();
+      }}
+      aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+      title={`Copy ${what}`}
+      className={classNames(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:bg-hover hover:text-text",
+        className,
+      )}
+    >
+      <Icon aria-hidden size={13} />
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+import { RotateCw, TriangleAlert } from "lucide-react";
+import { Button } from "./button";
+import { CopyButton } from "./copy-button";
+import { EmptyState } from "./empty-state";
+
+interface ErrorStateProps {
+  title: string;
+  detail: string;
+  requestId?: string;
+  onRetry?: () => void;
+  children?: React.ReactNode;
+}
+
+/** What failed in words, the id that finds it in the log, and another try. */
+export function ErrorState({ title, detail, requestId, onRetry, children }: ErrorStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState icon={TriangleAlert} title={title}>
+        <p className="text-body text-muted">{detail}</p>
+        {requestId && (
+          <p className="flex items-center gap-1 text-label text-muted">
+            Request <code className="font-mono">{requestId}</code>
+            <CopyButton value={requestId} what="request id" />
+          </p>
+        )}
+        <div className="flex gap-2">
+          {onRetry && (
+            <Button onClick={onRetry}>
+              <RotateCw aria-hidden size={14} />
+              Try again
+            </Button>
+          )}
+          {children}
+        </div>
+      </EmptyState>
+    </div>
+  );
+}

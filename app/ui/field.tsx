@@ -1,0 +1,44 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { classNames } from "./class-names";
+
+const INPUT =
+  "w-full rounded-control border border-input-line bg-surface px-2.5 text-text outline-offset-0 aria-invalid:border-danger disabled:opacity-60";
+
+export function Input({ className, ...props }: ComponentProps<"input">) {
+  return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
+}
+
+export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
+  return <textarea {...props} className={classNames(INPUT, "py-2 text-body", className)} />;
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string;
+  children: (control: {
+    id: string;
+    "aria-invalid": boolean;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** A label, its control, and what is wrong with it in words. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-label">
+        {label}
+      </label>
+      {children({ id, "aria-invalid": Boolean(error), "aria-describedby": note ? noteId : undefined })}
+      {note && (
+        <p id={noteId} className={classNames("text-label", error ? "text-danger" : "text-muted")}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+import { useSyncExternalStore } from "react";
+
+let offsetMs = 0;
+let nowMs = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  nowMs = Math.floor((Date.now() + offsetMs) / 1000) * 1000;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Sets the clock by what the server said just now (RFC 3339). */
+export function setServerClock(now: string): void {
+  offsetMs = Date.parse(now) - Date.now();
+}
+
+/**
+ * The server's time in milliseconds, told anew each second.
+ * @param asOf RFC 3339; the time of the first paint, the same on both sides.
+ */
+export function useServerNow(asOf: string): number {
+  const firstMs = Date.parse(asOf);
+  return useSyncExternalStore(
+    subscribe,
+    () => {
+      if (nowMs === 0) nowMs = firstMs;
+      return nowMs;
+    },
+    () => firstMs,
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonLook } from "./button";
+import { classNames } from "./class-names";
+
+interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** Links and buttons beside the close button. */
+  actions?: ReactNode;
+  side?: "left" | "right";
+  /** A modal sheet dims the page; the other leaves it usable. */
+  modal?: boolean;
+  children: ReactNode;
+}
+
+/** A panel at the side of the screen. Escape closes it; focus goes back to where it was. */
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  actions,
+  side = "right",
+  modal = false,
+  children,
+}: SheetProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange} modal={modal} disablePointerDismissal={!modal}>
+      <Base.Portal>
+        {modal && <Base.Backdrop className="overlay-motion fixed inset-0 z-30 bg-black/40" />}
+        <Base.Popup
+          className={classNames(
+            "overlay-motion fixed inset-y-0 z-40 flex w-full flex-col border-line bg-surface shadow-overlay outline-none",
+            side === "right"
+              ? "right-0 border-l data-ending-style:translate-x-4 data-starting-style:translate-x-4 md:w-[560px]"
+              : "left-0 max-w-[280px] border-r data-ending-style:-translate-x-4 data-starting-style:-translate-x-4",
+          )}
+        >
+          <div className="flex h-14 shrink-0 items-center gap-2 border-line border-b pr-3 pl-4">
+            <Base.Title render={<div />} className="min-w-0 flex-1 truncate font-semibold text-body">
+              {title}
+            </Base.Title>
+            {actions}
+            <Base.Close aria-label="Close" className={buttonLook({ variant: "ghost", size: "icon" })}>
+              <X aria-hidden size={16} />
+            </Base.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
