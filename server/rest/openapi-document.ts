@@ -17,3 +17,8 @@ export function openApiDocument() {
     }),
   );
 }
+
+/** The document as it is served and committed. */
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const START_SECONDS_MAX = 60;
+const STOP_SECONDS_MAX = 20;
+
+export interface BuiltApp {
+  url: string;
+  dataDir: string;
+  cronSecret: string;
+  admin: { email: string; password: string };
+  /** What the app has printed so far. */
+  output(): string;
+  /** Runs the built command line on this app's data; gives its standard output, or throws with its standard error. */
+  ops(words: string[], standardInput?: string): Promise<string>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** `host`: the Node host answers `/v1` itself. `next`: the route handler in `app/v1` does. */
+  door?: "host" | "next";
+  environment?: Record<string, string>;
+  dataDir?: string;
+}
+
+/** Starts the built app on a free port with a database of its own. */
+export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "built-app-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const admin = { email: "admin@example.com", password: "correct horse battery" };
+  const cronSecret = "cron-secret-of-this-test-run";
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    NODE_ENV: "production",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: admin.password,
+    CRON_SECRET: cronSecret,
+    LOG_LEVEL: "warn",
+    ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
+    ...options.environment,
+  };
+  const child = spawn(process.execPath, ["dist/host.mjs"], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collect(child);
+  await untilReady(url, child, output);
+  return {
+    url,
+    dataDir,
+    cronSecret,
+    admin,
+    output,
+    ops: (words, standardInput) => runOps(words, environment, standardInput),
+    kill: (signal) => end(child, signal),
+    async stop() {
+      await end(child, "SIGTERM");
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  const add = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-200_000);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => text;
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
+    if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}:\n${output()}`);
+    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    if (reply?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`the app was not ready in ${START_SECONDS_MAX} s:\n${output()}`);
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS_MAX * 1000);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}
+
+function runOps(words: string[], environment: Record<string, string>, standardInput = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      ["dist/ops.mjs", ...words],
+      { env: environment },
+      (error, stdout, stderr) =>
+        error
+          ? reject(new Error(`ops ${words.join(" ")}: ${stderr || stdout || error.message}`))
+          : resolve(stdout),
+    );
+    child.stdin?.end(standardInput);
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+    server.once("error", reject);
+  });
+}

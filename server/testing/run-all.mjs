@@ -1,0 +1,75 @@
+// `npm test`: everything, in the order in which a fault shows soonest. Each step's own output is shown; the last line counts.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const node = process.execPath;
+const bin = (name) => `node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
+const launch = ["server/launch.mjs"];
+
+/** Debian's Chromium where there is one or can be; elsewhere Playwright's own download. */
+function ensureChromium() {
+  if (existsSync("/usr/bin/chromium")) return 0;
+  if (existsSync("/usr/bin/apt-get")) {
+    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+    const apt = (...words) => {
+      const [command, ...rest] = [...sudo, "apt-get", ...words];
+      return spawnSync(command, rest, {
+        stdio: "inherit",
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      }).status;
+    };
+    apt("update", "-qq");
+    if (apt("install", "-y", "-qq", "chromium") === 0 && existsSync("/usr/bin/chromium")) return 0;
+  }
+  return spawnSync(bin("playwright"), ["install", "chromium"], { stdio: "inherit" }).status ?? 1;
+}
+
+const steps = [
+  ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
+  ["build", () => run(node, [...launch, "build"])],
+  ["types", () => run(bin("tsc"), ["--noEmit"])],
+  ["dead code", () => run(bin("knip"), [])],
+  ["generated files are fresh", () => run(node, [...launch, "generate", "--check"])],
+  ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
+  ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
+  ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
+  ["a browser for the journeys", ensureChromium],
+  ["journeys in Chromium", () => run(bin("playwright"), ["test"])],
+];
+
+let passedTests = 0;
+let failedTests = 0;
+
+function run(command, words) {
+  const result = spawnSync(command, words, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...process.env, FORCE_COLOR: "0" },
+  });
+  const output = `${result.stdout ?? ""}${result.stderr ?? ""}`;
+  process.stdout.write(output);
+  for (const [, failed, passed] of output.matchAll(/^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?/gm)) {
+    failedTests += Number(failed ?? 0);
+    passedTests += Number(passed ?? 0);
+  }
+  if (command.includes("playwright")) {
+    passedTests += Number(/^\s*(\d+) passed/m.exec(output)?.[1] ?? 0);
+    failedTests += Number(/^\s*(\d+) failed/m.exec(output)?.[1] ?? 0);
+  }
+  return result.status ?? 1;
+}
+
+const failedSteps = [];
+for (const [name, step] of steps) {
+  const startedAt = performance.now();
+  console.log(`\n── ${name}`);
+  if (step() !== 0) failedSteps.push(name);
+  console.log(
+    `── ${name}: ${failedSteps.includes(name) ? "FAILED" : "ok"} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
+  );
+}
+
+if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join("; ")}`);
+if (passedTests === 0) console.log("\nNo test ran.");
+console.log(`\n${passedTests} passed, ${Math.max(failedTests, failedSteps.length)} failed`);
+process.exitCode = failedSteps.length > 0 || passedTests === 0 ? 1 : 0;
