@@ -34,7 +34,7 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
   const url = `http://127.0.0.1:${port}`;
   const admin = { email: "admin@example.com", password: "correct horse battery" };
   const cronSecret = "cron-secret-of-this-test-run";
-  const environment: Record<string, string> = {
+  const environment: NodeJS.ProcessEnv = {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
     NODE_ENV: "production",
@@ -101,7 +101,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-function runOps(words: string[], environment: Record<string, string>, standardInput = ""): Promise<string> {
+function runOps(words: string[], environment: NodeJS.ProcessEnv, standardInput = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
