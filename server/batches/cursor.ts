@@ -7,7 +7,7 @@ export interface CursorPosition {
 /** What a cursor belongs to, as one string: contract, filters and sort of the list (not its page size). */
 export type CursorScope = string;
 
-const FORMAT = /^1([0-9a-z]{1,9})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
+const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
 
 /** FNV-1a, 64 bits: it finds slips and edits by accident, it keeps no secret; access is checked on every call anyway. */
 function fingerprint(text: string): string {
