@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "./password";
+
+describe("a password", () => {
+  test("fits its own hash only, which is salted and shows its cost", async () => {
+    const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
+    expect(one).not.toBe(other);
+    expect(one).toMatch(/^scrypt\$131072\$8\$1\$[A-Za-z0-9+/=]{24}\$[A-Za-z0-9+/=]{44}$/);
+    expect(await verifyPassword("correct horse", one)).toBe(true);
+    expect(await verifyPassword("correct horse ", one)).toBe(false);
+    expect(await verifyPassword("", one)).toBe(false);
+  });
+
+  test("is the same however its letters were composed", async () => {
+    const stored = await hashPassword("caf\u00e9 au lait");
+    expect(await verifyPassword("cafe\u0301 au lait", stored)).toBe(true);
+  });
+
+  test("of an unknown person fits nothing, and takes about as long", async () => {
+    const stored = await hashPassword("correct horse");
+    const seconds = async (hash: string | null) => {
+      const startedAt = performance.now();
+      expect(await verifyPassword("wrong", hash)).toBe(false);
+      return performance.now() - startedAt;
+    };
+    const known = await seconds(stored);
+    const unknown = await seconds(null);
+    expect(unknown).toBeGreaterThan(known / 4);
+  });
+});

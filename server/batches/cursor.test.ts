@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeCursor, encodeCursor } from "./cursor";
+
+const SCOPE = "contractAddress=0x11&sort=DESC";
+const position = fc.record({
+  createdAtMs: fc.integer({ min: 0, max: 8.64e15 }),
+  seq: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+});
+
+describe("a cursor", () => {
+  test("comes back as it was given", () => {
+    fc.assert(
+      fc.property(position, fc.string(), (at, scope) => {
+        expect(decodeCursor(encodeCursor(at, scope), scope)).toEqual(at);
+      }),
+    );
+  });
+
+  test("needs no URL encoding", () => {
+    fc.assert(
+      fc.property(position, (at) => {
+        const cursor = encodeCursor(at, SCOPE);
+        expect(encodeURIComponent(cursor)).toBe(cursor);
+        expect(cursor.length).toBeLessThanOrEqual(64);
+      }),
+    );
+  });
+
+  test("of another scope is a mismatch", () => {
+    fc.assert(
+      fc.property(position, fc.string(), fc.string(), (at, one, other) => {
+        fc.pre(one !== other);
+        expect(decodeCursor(encodeCursor(at, one), other)).toBe("mismatch");
+      }),
+    );
+  });
+
+  test("with any one character changed, added or lost is invalid", () => {
+    const cursor = encodeCursor({ createdAtMs: 1_790_000_000_123, seq: 42n }, SCOPE);
+    const edits = [...cursor].flatMap((char, at) => [
+      cursor.slice(0, at) + (char === "0" ? "1" : "0") + cursor.slice(at + 1),
+      cursor.slice(0, at) + cursor.slice(at + 1),
+      `${cursor.slice(0, at)}7${cursor.slice(at)}`,
+      cursor.slice(0, at) + char.toUpperCase() + cursor.slice(at + 1),
+    ]);
+    for (const edited of edits.filter((text) => text !== cursor)) {
+      expect(decodeCursor(edited, SCOPE), edited).toBe("invalid");
+    }
+  });
+
+  test.each([
+    "",
+    " ",
+    "null",
+    "undefined",
+    "0",
+    "1",
+    "1...",
+    "a.b.c.d",
+    "1a.b.c.d",
+    "MQ==",
+    "%00",
+    "1".repeat(5000),
+    "11.1.1.1\n",
+    "../..",
+    '{"a":1}',
+  ])("%j is invalid", (text) => expect(decodeCursor(text, SCOPE)).toBe("invalid"));
+
+  test("that reaches past what the database can hold is invalid, even with a right checksum", () => {
+    expect(decodeCursor(encodeCursor({ createdAtMs: 1, seq: 2n ** 63n }, SCOPE), SCOPE)).toBe("invalid");
+    expect(decodeCursor(encodeCursor({ createdAtMs: 8.64e15 + 1, seq: 1n }, SCOPE), SCOPE)).toBe("invalid");
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalBatchText, type DigestedBatch } from "./digest";
+
+const digest = (batch: DigestedBatch) => createHash("sha256").update(canonicalBatchText(batch)).digest("hex");
+
+const A = `0x${"a".repeat(40)}`;
+const B = `0x${"b".repeat(40)}`;
+const BATCH: DigestedBatch = {
+  contractAddress: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  pointType: "PHASE2_POINTS",
+  secondsToFinalize: 3600,
+  transfers: [
+    { toAddress: A, points: "10.50" },
+    { toAddress: B, points: "0.01" },
+  ],
+};
+
+describe("the digest", () => {
+  test("of fixed batches, computed by `printf … | sha256sum`", () => {
+    expect(digest(BATCH)).toBe("41a3d55a734817eaf0ff12128409ae970d164b287f0f19ccfd0a970c65c38436");
+    expect(
+      digest({
+        ...BATCH,
+        pointType: "PHASE2_GOLD",
+        secondsToFinalize: null,
+        transfers: [BATCH.transfers[1]!],
+      }),
+    ).toBe("638318bd4c8e04bd8aef2c1d7ef7eacc37b3139e8e8b71e163eef2922065551f");
+  });
+
+  test("is made from this text, which nothing may change: stored digests are compared with new ones", () => {
+    expect(canonicalBatchText(BATCH)).toBe(
+      `point-batch-1\n0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\nPHASE2_POINTS\n3600\n${A} 10.5\n${B} 0.01\n`,
+    );
+  });
+
+  test("does not know letter case, trailing zeros, nor null from absent", () => {
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+    const same: DigestedBatch = {
+      ...BATCH,
+      contractAddress: upper(BATCH.contractAddress),
+      transfers: [
+        { toAddress: upper(A), points: "10.500000000000" },
+        { toAddress: B, points: "0.010" },
+      ],
+    };
+    expect(digest(same)).toBe(digest(BATCH));
+    expect(digest({ ...BATCH, secondsToFinalize: null })).toBe(
+      digest({ ...BATCH, secondsToFinalize: undefined }),
+    );
+  });
+
+  test("knows everything else", () => {
+    const others: DigestedBatch[] = [
+      { ...BATCH, contractAddress: A },
+      { ...BATCH, pointType: "PHASE2_GOLD" },
+      { ...BATCH, secondsToFinalize: 3601 },
+      { ...BATCH, secondsToFinalize: 0 },
+      { ...BATCH, secondsToFinalize: null },
+      { ...BATCH, transfers: [...BATCH.transfers].reverse() },
+      { ...BATCH, transfers: BATCH.transfers.slice(1) },
+      { ...BATCH, transfers: [...BATCH.transfers, { toAddress: A, points: "1" }] },
+      { ...BATCH, transfers: [{ toAddress: A, points: "10.500000000001" }, BATCH.transfers[1]!] },
+    ];
+    expect(new Set([BATCH, ...others].map(digest)).size).toBe(others.length + 1);
+  });
+
+  test("two lists of rows have one text only when they are the same rows", () => {
+    const row = fc.record({
+      toAddress: fc.constantFrom(A, B),
+      points: fc.constantFrom("1", "10", "0.1", "1.5"),
+    });
+    const rows = fc.array(row, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(rows, rows, (one, other) => {
+        const equal = JSON.stringify(one) === JSON.stringify(other);
+        expect(
+          canonicalBatchText({ ...BATCH, transfers: one }) ===
+            canonicalBatchText({ ...BATCH, transfers: other }),
+        ).toBe(equal);
+      }),
+    );
+  });
+});

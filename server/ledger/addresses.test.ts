@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addressFault, addressFromBytes, addressKey, addressToBytes } from "./addresses";
+
+/** The examples of EIP-55 itself. */
+const EIP55 = [
+  "0x52908400098527886E0F7030069857D2E4169EE7",
+  "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
+  "0xde709f2102306220921060314715629080e2fb77",
+  "0x27b1fdb04752bbc536007a920d24acb045561c26",
+  "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+  "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+];
+
+describe("EIP-55", () => {
+  test.each(EIP55)("%s", (address) => {
+    expect(addressFromBytes(addressToBytes(address.toLowerCase()))).toBe(address);
+    expect(addressFault(address)).toBeNull();
+    expect(addressFault(address.toLowerCase())).toBeNull();
+    expect(addressFault(`0x${address.slice(2).toUpperCase()}`)).toBeNull();
+  });
+
+  test("one letter in the wrong case breaks the checksum", () => {
+    const right = EIP55[4]!;
+    for (let at = 2; at < right.length; at++) {
+      const letter = right[at]!;
+      const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+      if (other === letter) continue;
+      expect(addressFault(right.slice(0, at) + other + right.slice(at + 1))).toBe("invalid_checksum");
+    }
+  });
+});
+
+test.each([
+  "",
+  "0x",
+  `0x${"1".repeat(39)}`,
+  `0x${"1".repeat(41)}`,
+  `0X${"1".repeat(40)}`,
+  "1".repeat(40),
+  "vitalik.eth",
+  `0x${"g".repeat(40)}`,
+  ` 0x${"1".repeat(40)}`,
+  `0x${"1".repeat(40)}\n`,
+  `0x${"１".repeat(40)}`,
+  `ICAP${"1".repeat(38)}`,
+])("%j is no address", (text) => expect(addressFault(text)).toBe("invalid_address"));
+
+test("any twenty bytes come back, in the form that is accepted, under one key", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+      const address = addressFromBytes(bytes);
+      expect(addressFault(address)).toBeNull();
+      expect(addressToBytes(address)).toEqual(Buffer.from(bytes));
+      expect(addressKey(address)).toBe(`0x${Buffer.from(bytes).toString("hex")}`);
+    }),
+  );
+});
+
+test("bytes that are a window of a larger buffer are read as that window", () => {
+  const large = Buffer.from("ff".repeat(10) + "11".repeat(20) + "ff".repeat(10), "hex");
+  expect(addressFromBytes(large.subarray(10, 30))).toBe(`0x${"11".repeat(20)}`);
+});
+
+test("more addresses than are kept in memory are still right", () => {
+  for (let i = 0; i < 20_050; i++) addressFromBytes(Buffer.from(i.toString(16).padStart(40, "0"), "hex"));
+  expect(addressFromBytes(addressToBytes(EIP55[4]!.toLowerCase()))).toBe(EIP55[4]);
+});

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatPoints, isPoints, parsePoints, shortestPoints } from "./points";
+
+const UNITS_MAX = 10n ** 38n - 1n;
+const units = fc.bigInt({ min: 0n, max: UNITS_MAX });
+
+describe("the laws of amounts", () => {
+  test("parse after format is identity", () => {
+    fc.assert(fc.property(units, (value) => parsePoints(formatPoints(value)) === value));
+  });
+
+  test("format gives the shortest exact form, which is an amount", () => {
+    fc.assert(
+      fc.property(units, (value) => {
+        const text = formatPoints(value);
+        return isPoints(text) && !/\.\d*0$|\.$/.test(text) && shortestPoints(text) === text;
+      }),
+    );
+  });
+
+  test("order is kept, and sums agree with whole-number sums", () => {
+    fc.assert(
+      fc.property(units, units, (a, b) => {
+        expect(parsePoints(formatPoints(a)) < parsePoints(formatPoints(b))).toBe(a < b);
+        expect(formatPoints(parsePoints(formatPoints(a)) + b)).toBe(formatPoints(a + b));
+      }),
+    );
+  });
+
+  test("a longer writing of the same amount has the same value and shortest form", () => {
+    fc.assert(
+      fc.property(units, (value) => {
+        const [whole, fraction = ""] = formatPoints(value).split(".");
+        const long = `${whole}.${fraction.padEnd(12, "0")}`;
+        expect(parsePoints(long)).toBe(value);
+        expect(shortestPoints(long)).toBe(formatPoints(value));
+      }),
+    );
+  });
+});
+
+describe("amounts at the edges", () => {
+  test.each([
+    ["0", 0n],
+    ["0.000000000001", 1n],
+    ["1", 10n ** 12n],
+    ["10.50", 10_500_000_000_000n],
+    ["9".repeat(26), (10n ** 26n - 1n) * 10n ** 12n],
+    [`${"9".repeat(26)}.${"9".repeat(12)}`, UNITS_MAX],
+  ])("%s", (text, value) => expect(parsePoints(text)).toBe(value));
+
+  test.each([
+    [0n, "0"],
+    [1n, "0.000000000001"],
+    [-1n, "-0.000000000001"],
+    [-(10n ** 13n), "-10"],
+    [10n ** 40n, "1".padEnd(29, "0")],
+  ])("%s units are written %s", (value, text) => expect(formatPoints(value)).toBe(text));
+
+  test.each([
+    ["100", "100"],
+    ["100.000000000000", "100"],
+    ["-10.500000000000", "-10.5"],
+    ["0.000000000000", "0"],
+  ])("Postgres's %s is shown as %s", (text, shown) => expect(shortestPoints(text)).toBe(shown));
+
+  test.each([
+    "1e3",
+    "-0",
+    "+1",
+    " 1",
+    "1 ",
+    "1.",
+    ".5",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "1,000",
+    "１２",
+    "00",
+    "007",
+    "",
+    `1${"0".repeat(26)}`,
+    "0.1234567890123",
+    "1\n",
+    "\n1",
+    "1.1.1",
+    "-1",
+    "1_000",
+    "1.5e1",
+    "٣",
+  ])("%j is refused", (text) => {
+    expect(isPoints(text)).toBe(false);
+    expect(() => parsePoints(text)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import {
+  DomainError,
+  FIELD_ERRORS_MAX,
+  type FieldError,
+  PROBLEMS,
+  type ProblemCode,
+  toProblem,
+} from "./problems";
+
+/** api.md, "Errors": written down a second time here, so that neither list changes alone. */
+const DOCUMENTED: Record<number, string[]> = {
+  400: ["validation_failed", "invalid_json", "invalid_cursor", "cursor_mismatch"],
+  401: ["missing_token", "invalid_token", "expired_token", "challenge_expired", "invalid_signature"],
+  403: ["wrong_contract", "missing_scope"],
+  404: ["not_found", "contract_not_found", "batch_not_found"],
+  405: ["method_not_allowed"],
+  409: ["batch_id_conflict", "not_cancellable"],
+  413: ["body_too_large"],
+  415: ["unsupported_media_type"],
+  422: ["insufficient_points"],
+  429: ["rate_limited"],
+  500: ["internal_error"],
+  503: ["unavailable"],
+};
+/** The console's own. */
+const CONSOLE_ONLY = ["not_allowed"];
+
+const codes = Object.keys(PROBLEMS) as ProblemCode[];
+
+describe("the list of problems", () => {
+  test("is the documented one", () => {
+    const byStatus: Record<number, string[]> = {};
+    for (const code of codes.filter((name) => !CONSOLE_ONLY.includes(name))) {
+      byStatus[PROBLEMS[code].status] = [...(byStatus[PROBLEMS[code].status] ?? []), code];
+    }
+    expect(byStatus).toEqual(DOCUMENTED);
+  });
+
+  test("has 409 for two codes only: real clients take it for done", () => {
+    expect(codes.filter((code) => PROBLEMS[code].status === 409)).toEqual([
+      "batch_id_conflict",
+      "not_cancellable",
+    ]);
+  });
+
+  test("tells what each is and what to do", () => {
+    for (const code of codes) {
+      expect(PROBLEMS[code].title).toMatch(/^[A-Z].{3,}[^.]$/);
+      expect(PROBLEMS[code].remedy).toMatch(/^[A-Z].{3,}\.$/);
+    }
+  });
+});
+
+describe("a problem", () => {
+  test("has every documented member", () => {
+    expect(toProblem(new DomainError("batch_not_found", "The contract has no batch b."), "r-1")).toEqual({
+      success: false,
+      type: "/docs/errors#batch_not_found",
+      title: "No such batch",
+      status: 404,
+      detail: "The contract has no batch b.",
+      code: "batch_not_found",
+      requestId: "r-1",
+    });
+  });
+
+  test("names the first hundred faults and counts them all", () => {
+    const errors: FieldError[] = Array.from({ length: 250 }, (_, i) => ({
+      pointer: `/transfers/${i}/points`,
+      code: "invalid_points",
+      detail: "must be an amount",
+    }));
+    const problem = toProblem(new DomainError("validation_failed", "Many.", { errors }), "r-1");
+    expect(problem.errors).toHaveLength(FIELD_ERRORS_MAX);
+    expect(problem.errorCount).toBe(250);
+  });
+});
