@@ -1,0 +1,100 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { ArrowUp, LoaderCircle } from "lucide-react";
+import { problemOf } from "../../data/problem";
+import { useTRPC } from "../../data/trpc";
+import { formatAmount } from "../../ui/amount";
+import { Banner } from "../../ui/banner";
+import { Button } from "../../ui/button";
+import { ErrorState } from "../../ui/error-state";
+import { useMediaQuery } from "../../ui/use-media-query";
+import { BatchSheet } from "./batch-sheet";
+import { FilterBar } from "./filters/filter-bar";
+import { StatusStrip } from "./filters/status-strip";
+import { ListEnd } from "./list-end";
+import { ListSkeleton } from "./list-skeleton";
+import { NoMatch, NothingYet } from "./no-batches";
+import { BatchCards } from "./table/batch-cards";
+import { BatchTable } from "./table/batch-table";
+import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
+import { useListParams } from "./use-list-params";
+
+const NEWER_MAX = 1000;
+
+export function BatchList() {
+  const { params, clearFilters, filtered } = useListParams();
+  const { query, batches, asOf } = useBatchList(params);
+  const facets = useFacets(params);
+  const newer = useNewerCount(params, batches[0] ?? null, query.isSuccess && !query.isPlaceholderData);
+  const isPhone = useMediaQuery("(max-width: 767px)");
+  const refresh = useRefresh();
+
+  const content = () => {
+    if (query.isPending) return <ListSkeleton />;
+    if (query.isError && batches.length === 0) {
+      const problem = problemOf(query.error);
+      return (
+        <ErrorState
+          title={problem.title}
+          detail={problem.detail}
+          requestId={problem.requestId}
+          onRetry={() => void query.refetch()}
+        >
+          {filtered && <Button onClick={clearFilters}>Clear filters</Button>}
+        </ErrorState>
+      );
+    }
+    if (batches.length === 0) return filtered ? <NoMatch onClear={clearFilters} /> : <NothingYet />;
+    const Rows = isPhone ? BatchCards : BatchTable;
+    return <Rows batches={batches} asOf={asOf} end={<ListEnd query={query} count={batches.length} />} />;
+  };
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex items-center gap-3 px-4 pt-4 pb-3 md:px-6 md:pt-5">
+        <h1 className="font-semibold text-title">Batches</h1>
+        {query.isPlaceholderData && (
+          <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
+        )}
+        <div role="status" className="ml-auto">
+          {newer > 0 && (
+            <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
+              <ArrowUp aria-hidden size={13} />
+              {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))} new,
+              show
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className="flex flex-col gap-2 border-line border-b pb-3">
+        <StatusStrip facets={facets} />
+        <FilterBar />
+        {query.isRefetchError && batches.length > 0 && (
+          <div className="px-4 md:px-6">
+            <Banner
+              action={
+                <Button size="small" onClick={refresh}>
+                  Try again
+                </Button>
+              }
+            >
+              These rows may be old: the last update failed.
+            </Banner>
+          </div>
+        )}
+      </div>
+      {content()}
+      <BatchSheet />
+    </div>
+  );
+}
+
+/** Starts the list anew from its newest row. */
+function useRefresh(): () => void {
+  const queryClient = useQueryClient();
+  const trpc = useTRPC();
+  return () => {
+    void queryClient.resetQueries(trpc.console.batches.list.infiniteQueryFilter());
+    void queryClient.invalidateQueries(trpc.console.batches.facets.queryFilter());
+  };
+}

@@ -1,0 +1,48 @@
+"use client";
+import { Maximize2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useState } from "react";
+import { buttonLook } from "../../ui/button";
+import { Skeleton } from "../../ui/skeleton";
+import { batchPath, parseBatchKey } from "./list-params";
+import { useListParams } from "./use-list-params";
+
+const Sheet = dynamic(() => import("../../ui/sheet").then((module) => module.Sheet), { ssr: false });
+const BatchView = dynamic(() => import("./batch/batch-view").then((module) => module.BatchView), {
+  ssr: false,
+  loading: () => <Skeleton className="m-4 h-40" />,
+});
+
+/** The batch that the URL says is open, beside the list. */
+export function BatchSheet() {
+  const { params, setParams } = useListParams();
+  const open = parseBatchKey(params.open);
+  const [last, setLast] = useState(open);
+  if (open && (open.batchId !== last?.batchId || open.contractAddress !== last.contractAddress))
+    setLast(open);
+  // The last batch stays while the sheet goes away.
+  const shown = open ?? last;
+  if (!shown) return null;
+  return (
+    <Sheet
+      open={open !== null}
+      onOpenChange={(stays) => {
+        if (!stays) void setParams({ open: null });
+      }}
+      title={<span className="font-mono text-mono">{shown.batchId}</span>}
+      actions={
+        <Link
+          href={batchPath({ contractAddress: shown.contractAddress, id: shown.batchId })}
+          aria-label="Open as a page"
+          title="Open as a page"
+          className={buttonLook({ variant: "ghost", size: "icon" })}
+        >
+          <Maximize2 aria-hidden size={14} />
+        </Link>
+      }
+    >
+      <BatchView key={`${shown.contractAddress}/${shown.batchId}`} {...shown} />
+    </Sheet>
+  );
+}

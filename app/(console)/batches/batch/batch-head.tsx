@@ -1,0 +1,52 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import { Amount } from "../../../ui/amount";
+import { Button } from "../../../ui/button";
+import { CopyButton } from "../../../ui/copy-button";
+import { useStaff } from "../../staff";
+import { TYPE_WORDS } from "../status";
+import { Countdown, StatusBadge } from "../status-badge";
+
+const CancelDialog = dynamic(() => import("./cancel-dialog").then((module) => module.CancelDialog), {
+  ssr: false,
+});
+
+export function BatchHead({ batch }: { batch: ConsoleBatchDetail }) {
+  const { role } = useStaff();
+  const [asking, setAsking] = useState<boolean>();
+  const mayCancel = batch.status === "PENDING" && role !== "viewer";
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <StatusBadge batch={batch} asOf={batch.now} />
+        {batch.status === "PENDING" && (
+          <span className="text-muted text-table">
+            <Countdown batch={batch} asOf={batch.now} />
+          </span>
+        )}
+        {mayCancel && (
+          <Button className="ml-auto" onClick={() => setAsking(true)}>
+            Cancel batch…
+          </Button>
+        )}
+      </div>
+      <div>
+        <h1 className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
+          <span className="sr-only">Batch </span>
+          {batch.id}
+          <CopyButton value={batch.id} what="batch id" />
+        </h1>
+        <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+          <Amount value={batch.points} className="break-all whitespace-normal!" />
+          <span className="font-normal text-body text-muted">
+            {TYPE_WORDS[batch.pointType]} in <Amount value={String(batch.transferCount)} />{" "}
+            {batch.transferCount === 1 ? "transfer" : "transfers"}
+          </span>
+        </p>
+      </div>
+      {asking !== undefined && <CancelDialog batch={batch} open={asking} onOpenChange={setAsking} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Banner } from "../../../ui/banner";
+import { ErrorState } from "../../../ui/error-state";
+import { setServerClock } from "../../../ui/server-clock";
+import { isOpen } from "../status";
+import { BatchHead } from "./batch-head";
+import { BatchSkeleton } from "./batch-skeleton";
+import { BatchSummary } from "./batch-summary";
+import { RequestCommand } from "./request-command";
+import { Timeline } from "./timeline";
+import { Transfers } from "./transfers";
+
+const OPEN_EVERY_MS = 2_000;
+
+export interface BatchKey {
+  contractAddress: string;
+  batchId: string;
+}
+
+/** Everything about one batch, live while it may still change; the same on its page and beside the list. */
+export function BatchView(key: BatchKey) {
+  const trpc = useTRPC();
+  const batch = useQuery(
+    trpc.console.batches.get.queryOptions(
+      { contractAddress: key.contractAddress, batchId: key.batchId },
+      {
+        refetchInterval: ({ state }) => (!state.data || isOpen(state.data) ? OPEN_EVERY_MS : false),
+        staleTime: 0,
+      },
+    ),
+  );
+  const transfers = useQuery(
+    trpc.console.batches.transfers.queryOptions(
+      { contractAddress: key.contractAddress, batchId: key.batchId },
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const now = batch.data?.now;
+  useEffect(() => {
+    if (now) setServerClock(now);
+  }, [now]);
+
+  if (batch.isPending) return <BatchSkeleton />;
+  if (!batch.data) {
+    const problem = problemOf(batch.error);
+    return (
+      <ErrorState
+        title={problem.title}
+        detail={problem.detail}
+        requestId={problem.requestId}
+        onRetry={() => void batch.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+      {batch.isRefetchError && (
+        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+      )}
+      <BatchHead batch={batch.data} />
+      <BatchSummary batch={batch.data} />
+      <Timeline batch={batch.data} />
+      <Transfers batch={batch.data} query={transfers} />
+      <RequestCommand batch={batch.data} transfers={transfers.data} />
+    </div>
+  );
+}

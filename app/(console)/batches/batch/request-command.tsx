@@ -1,0 +1,54 @@
+"use client";
+import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/console-schema";
+import { CodeBlock } from "../../../ui/code-block";
+import { useStaff } from "../../staff";
+import { Section } from "./section";
+
+const TRANSFERS_SHOWN_MAX = 3;
+
+interface RequestCommandProps {
+  batch: ConsoleBatchDetail;
+  transfers: readonly ConsoleTransfer[] | undefined;
+}
+
+/** The request that would make this batch, as a command; sent again it changes nothing. */
+export function RequestCommand({ batch, transfers }: RequestCommandProps) {
+  const { publicUrl } = useStaff();
+  if (!transfers) return null;
+  const whole = curlOf(publicUrl, batch, transfers);
+  const hidden = transfers.length - TRANSFERS_SHOWN_MAX;
+  const excerpt =
+    hidden > 0
+      ? curlOf(publicUrl, batch, transfers.slice(0, TRANSFERS_SHOWN_MAX)).replace(
+          "\n  ]",
+          `,\n    … ${hidden} more\n  ]`,
+        )
+      : undefined;
+  return (
+    <Section
+      title="Request as cURL"
+      note={hidden > 0 ? `Copy gives all ${transfers.length} transfers` : "Needs a token of the contract"}
+    >
+      <CodeBlock code={whole} excerpt={excerpt} what="command" />
+    </Section>
+  );
+}
+
+function curlOf(publicUrl: string, batch: ConsoleBatchDetail, transfers: readonly ConsoleTransfer[]): string {
+  const rows = transfers.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
+  const body = [
+    "{",
+    `  "pointType": "${batch.pointType}",`,
+    `  "secondsToFinalize": ${batch.waitSeconds},`,
+    '  "transfers": [',
+    rows.join(",\n"),
+    "  ]",
+    "}",
+  ].join("\n");
+  return [
+    `curl -X PUT '${publicUrl}/v1/contracts/${batch.contractAddress}/batches/${batch.id}' \\`,
+    '  -H "Authorization: Bearer $TOKEN" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  --data-binary '${body}'`,
+  ].join("\n");
+}

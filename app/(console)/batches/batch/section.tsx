@@ -1,0 +1,24 @@
+import { type ReactNode, useId } from "react";
+
+interface SectionProps {
+  title: string;
+  note?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, note, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id={id} className="font-semibold text-body">
+          {title}
+        </h2>
+        {note && <span className="text-label text-muted">{note}</span>}
+        {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo, useRef } from "react";
+import type { ConsoleTransfer } from "@/server/batches/console-schema";
+import type { PointType } from "@/server/ledger/point-types";
+import { Amount, fractionDigits } from "../../../ui/amount";
+import { classNames } from "../../../ui/class-names";
+import { findLookalikes, HashText } from "../../../ui/hash-text";
+import { ScrollRegion } from "../../../ui/scroll-region";
+import { TYPE_WORDS } from "../status";
+import type { TransferSort } from "./sort-transfers";
+
+const ROW_PX = 36;
+const ROWS_SHOWN_MAX = 12;
+
+interface TransferTableProps {
+  transfers: ConsoleTransfer[];
+  sort: TransferSort;
+  onSort: (sort: TransferSort) => void;
+  pointType: PointType;
+}
+
+export function TransferTable({ transfers, sort, onSort, pointType }: TransferTableProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const virtualizer = useVirtualizer({
+    count: transfers.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    useFlushSync: false,
+  });
+  const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
+  const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const header = (by: TransferSort["by"], name: string, right = false) => (
+    <SortableHeader
+      name={name}
+      right={right}
+      direction={sort.by === by ? (sort.descending ? "descending" : "ascending") : undefined}
+      onClick={() => onSort({ by, descending: sort.by === by && !sort.descending })}
+    />
+  );
+  return (
+    <ScrollRegion
+      ref={scroller}
+      aria-label="Transfers of the batch"
+      style={{ maxHeight: (ROWS_SHOWN_MAX + 1) * ROW_PX }}
+      className="overflow-auto rounded-card border border-line bg-surface"
+    >
+      <table className="w-full border-separate border-spacing-0 text-table">
+        <thead className="sticky top-0 z-10 bg-surface">
+          <tr>
+            {header("position", "Row", true)}
+            {header("toAddress", "To")}
+            {header("points", TYPE_WORDS[pointType], true)}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && (
+            <tr aria-hidden>
+              <td colSpan={3} style={{ height: before }} />
+            </tr>
+          )}
+          {items.map(({ index }) => {
+            const transfer = transfers[index];
+            if (!transfer) return null;
+            return (
+              <tr key={transfer.position} className="h-9 hover:bg-hover">
+                <td className="w-16 border-line border-t px-3 text-right text-muted tabular-nums">
+                  {transfer.position + 1}
+                </td>
+                <td className="border-line border-t px-3">
+                  <HashText
+                    value={transfer.toAddress}
+                    what="address"
+                    form="narrow"
+                    lookalike={lookalikes.has(transfer.toAddress)}
+                  />
+                </td>
+                <td className="border-line border-t px-3 text-right">
+                  <Amount value={transfer.points} fraction={fraction} />
+                </td>
+              </tr>
+            );
+          })}
+          {after > 0 && (
+            <tr aria-hidden>
+              <td colSpan={3} style={{ height: after }} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {transfers.length === 0 && (
+        <p className="border-line border-t p-4 text-center text-muted text-table">
+          No transfer goes to such an address.
+        </p>
+      )}
+    </ScrollRegion>
+  );
+}
+
+interface SortableHeaderProps {
+  name: string;
+  right: boolean;
+  direction: "ascending" | "descending" | undefined;
+  onClick: () => void;
+}
+
+function SortableHeader({ name, right, direction, onClick }: SortableHeaderProps) {
+  const Icon = direction === "descending" ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={direction}
+      className={classNames("h-9 px-3 font-medium text-label text-muted", right ? "text-right" : "text-left")}
+    >
+      <button
+        type="button"
+        onClick={onClick}
+        className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+      >
+        {name}
+        {direction && <Icon aria-hidden size={12} />}
+      </button>
+    </th>
+  );
+}

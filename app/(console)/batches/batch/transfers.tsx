@@ -1,0 +1,79 @@
+"use client";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Download, Search } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/console-schema";
+import { problemOf } from "../../../data/problem";
+import { formatAmount } from "../../../ui/amount";
+import { Button } from "../../../ui/button";
+import { ErrorState } from "../../../ui/error-state";
+import { Input } from "../../../ui/field";
+import { Skeleton } from "../../../ui/skeleton";
+import { csvLine } from "../export/to-csv";
+import { Section } from "./section";
+import { compareTransfers, type TransferSort } from "./sort-transfers";
+import { TransferTable } from "./transfer-table";
+
+interface TransfersProps {
+  batch: ConsoleBatchDetail;
+  query: UseQueryResult<ConsoleTransfer[], unknown>;
+}
+
+export function Transfers({ batch, query }: TransfersProps) {
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<TransferSort>({ by: "position", descending: false });
+  const wanted = search.trim().toLowerCase();
+  const shown = useMemo(
+    () =>
+      (query.data ?? [])
+        .filter(({ toAddress }) => toAddress.toLowerCase().includes(wanted))
+        .toSorted(compareTransfers(sort)),
+    [query.data, wanted, sort],
+  );
+  const count = formatAmount(String(batch.transferCount));
+  return (
+    <Section
+      title="Transfers"
+      note={wanted && query.data ? `${formatAmount(String(shown.length))} of ${count}` : count}
+      actions={
+        <>
+          <span className="relative">
+            <Search aria-hidden size={13} className="absolute top-2 left-2 text-muted" />
+            <Input
+              type="search"
+              aria-label="Search transfers by address"
+              placeholder="Address"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+              className="h-7! w-44 pl-7 text-label!"
+            />
+          </span>
+          <Button size="small" disabled={!query.data} onClick={() => download(batch.id, shown)}>
+            <Download aria-hidden size={13} className="text-muted" />
+            CSV
+          </Button>
+        </>
+      }
+    >
+      {query.isPending && <Skeleton className="h-40 w-full" />}
+      {query.isError && !query.data && (
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {query.data && (
+        <TransferTable transfers={shown} sort={sort} onSort={setSort} pointType={batch.pointType} />
+      )}
+    </Section>
+  );
+}
+
+function download(batchId: string, transfers: readonly ConsoleTransfer[]): void {
+  const lines = transfers.map(({ position, toAddress, points }) =>
+    csvLine([String(position + 1), toAddress, points]),
+  );
+  const file = new Blob([csvLine(["row", "to_address", "points"]), ...lines], { type: "text/csv" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = `${batchId}-transfers.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,64 @@
+"use client";
+import { Download } from "lucide-react";
+import { formatAmount } from "../../../ui/amount";
+import { Button, buttonLook } from "../../../ui/button";
+import { shortenHash } from "../../../ui/hash-text";
+import { ADDRESS_PATTERN, filterQuery, ID_PATTERN, POINTS_PATTERN } from "../list-params";
+import { useListParams } from "../use-list-params";
+import { ColumnMenu } from "./column-menu";
+import { ContractFilter } from "./contract-filter";
+import { CreatedFilter } from "./created-filter";
+import { TextFilter } from "./text-filter";
+
+export function FilterBar() {
+  const { params, setParams, clearFilters, filtered } = useListParams();
+  return (
+    <div className="flex items-start gap-3 px-4 md:px-6">
+      <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+        <ContractFilter />
+        <CreatedFilter />
+        <TextFilter
+          name="Batch id"
+          label="Batch id starts with"
+          value={params.id}
+          pattern={ID_PATTERN}
+          mustBe="must be 1 to 64 of A-Z a-z 0-9 . _ : ~ -"
+          placeholder="payout-2026-"
+          onChange={(id) => void setParams({ id })}
+        />
+        <TextFilter
+          name="Recipient"
+          label="Pays this address"
+          value={params.recipient}
+          shown={params.recipient ? shortenHash(params.recipient) : undefined}
+          pattern={ADDRESS_PATTERN}
+          mustBe="must be 0x and 40 hex digits"
+          placeholder="0x…"
+          onChange={(recipient) => void setParams({ recipient })}
+        />
+        <TextFilter
+          name="Points"
+          label="Points of the batch, at least"
+          value={params.min}
+          shown={params.min ? `≥ ${formatAmount(params.min)}` : undefined}
+          pattern={POINTS_PATTERN}
+          mustBe="must be a plain decimal number such as 1000.5"
+          placeholder="1000"
+          onChange={(min) => void setParams({ min })}
+        />
+        {filtered && (
+          <Button variant="ghost" size="small" onClick={clearFilters}>
+            Clear filters
+          </Button>
+        )}
+      </search>
+      <div className="flex gap-1.5 py-0.5 max-md:hidden">
+        <ColumnMenu />
+        <a href={filterQuery("/batches/export", params)} download className={buttonLook({ size: "small" })}>
+          <Download aria-hidden size={14} className="text-muted" />
+          Export CSV
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+import { ChevronDown, X } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import { classNames } from "../../../ui/class-names";
+
+const Popover = dynamic(() => import("../../../ui/popover").then((module) => module.Popover), { ssr: false });
+
+interface FilterChipProps {
+  name: string;
+  /** What the filter is set to, in words; absent when it is not set. */
+  value?: ReactNode;
+  onClear: () => void;
+  children: (close: () => void) => ReactNode;
+}
+
+/** One filter: a button that opens its control, and, when it is set, one that takes it away. */
+export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
+  const [open, setOpen] = useState<boolean>();
+  const set = value !== undefined;
+  const button = (
+    <button
+      type="button"
+      onClick={open === undefined ? () => setOpen(true) : undefined}
+      className={classNames(
+        "flex h-7 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-label outline-offset-0",
+        set ? "rounded-r-none" : "text-muted hover:text-text",
+      )}
+    >
+      <span className={set ? "text-muted" : undefined}>{name}</span>
+      {set ? <span className="max-w-52 truncate">{value}</span> : <ChevronDown aria-hidden size={12} />}
+    </button>
+  );
+  return (
+    <span
+      className={classNames(
+        "inline-flex shrink-0 items-center rounded-control border",
+        set ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
+      )}
+    >
+      {open === undefined ? (
+        button
+      ) : (
+        <Popover title={name} open={open} onOpenChange={setOpen} trigger={button}>
+          {children(() => setOpen(false))}
+        </Popover>
+      )}
+      {set && (
+        <button
+          type="button"
+          aria-label={`Clear ${name}`}
+          onClick={onClear}
+          className="flex h-7 w-6 items-center justify-center rounded-r-control text-muted outline-offset-0 hover:text-text"
+        >
+          <X aria-hidden size={12} />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  createLoader,
+  createParser,
+  createSerializer,
+  type inferParserType,
+  parseAsArrayOf,
+  parseAsIsoDateTime,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import type { BatchFilters } from "@/server/batches/console-schema";
+import { BATCH_STATUSES, type BatchStatus } from "@/server/batches/state";
+import { POINT_TYPES } from "@/server/ledger/point-types";
+
+export const SHOWN_STATUSES = [...BATCH_STATUSES, "OVERDUE"] as const;
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+
+const text = (pattern: RegExp) =>
+  createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
+
+export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
+export const ID_PATTERN = /^[A-Za-z0-9._:~-]{1,64}$/;
+export const POINTS_PATTERN = /^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/;
+
+/** What narrows the list. `from` is the first instant shown, `to` the first one no longer shown. */
+export const filterParams = {
+  status: parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES)),
+  type: parseAsStringLiteral(POINT_TYPES),
+  contract: text(ADDRESS_PATTERN),
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+  id: text(ID_PATTERN),
+  recipient: text(ADDRESS_PATTERN),
+  min: text(POINTS_PATTERN),
+};
+
+/** The whole state of the list: a copied link shows the same. */
+export const listParams = {
+  ...filterParams,
+  sort: parseAsStringLiteral(["DESC", "ASC"] as const).withDefault("DESC"),
+  hide: parseAsArrayOf(parseAsString).withDefault([]),
+  open: parseAsString,
+};
+
+export const loadListParams = createLoader(listParams);
+export const loadFilterParams = createLoader(filterParams);
+export const filterQuery = createSerializer(filterParams);
+
+export type FilterParams = inferParserType<typeof filterParams>;
+export type ListParams = inferParserType<typeof listParams>;
+
+/** The server's filters for what the URL says. */
+export function toFilters(params: FilterParams): BatchFilters {
+  const statuses = params.status?.filter((status): status is BatchStatus => status !== "OVERDUE");
+  return {
+    ...(statuses?.length && { statuses: statuses.toSorted() }),
+    ...(params.status?.includes("OVERDUE") && { overdue: true }),
+    ...(params.type && { pointType: params.type }),
+    ...(params.contract && { contractAddress: params.contract }),
+    // The server's bounds are both exclusive and its times have milliseconds.
+    ...(params.from && { createdAfter: new Date(params.from.getTime() - 1).toISOString() }),
+    ...(params.to && { createdBefore: params.to.toISOString() }),
+    ...(params.id && { idPrefix: params.id }),
+    ...(params.recipient && { recipient: params.recipient }),
+    ...(params.min && { minimumPoints: params.min }),
+  };
+}
+
+export const PAGE_ROWS = 100;
+
+/** The list query's input, the same on the server and in the browser, so that they share a cache key. */
+export function toListInput(params: ListParams) {
+  return { ...toFilters(params), sort: params.sort, limit: PAGE_ROWS };
+}
+
+/** A batch as one value of the URL. */
+export const batchKey = (batch: { contractAddress: string; id: string }) =>
+  `${batch.contractAddress}/${batch.id}`;
+
+export const batchPath = (batch: { contractAddress: string; id: string }) =>
+  `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
+
+/** The batch that the URL says is open, or null. */
+export function parseBatchKey(key: string | null): { contractAddress: string; batchId: string } | null {
+  const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
+  const isKey = ADDRESS_PATTERN.test(contractAddress) && ID_PATTERN.test(batchId) && rest.length === 0;
+  return isKey ? { contractAddress, batchId } : null;
+}

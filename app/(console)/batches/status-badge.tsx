@@ -1,0 +1,33 @@
+"use client";
+import { Badge } from "../../ui/badge";
+import { formatDuration } from "../../ui/duration";
+import { useServerNow } from "../../ui/server-clock";
+import { STATUS_LOOKS, shownStatus } from "./status";
+
+interface DueProps {
+  batch: Parameters<typeof shownStatus>[0];
+  /** The server's clock at the first paint. */
+  asOf: string;
+}
+
+export function StatusBadge({ batch, asOf }: DueProps) {
+  const status = shownStatus(batch, useServerNow(asOf));
+  const { word, tone, icon } = STATUS_LOOKS[status];
+  return (
+    <Badge tone={tone} icon={icon} spin={status === "FINALIZING"}>
+      {word}
+    </Badge>
+  );
+}
+
+/** Time left until a PENDING batch is due, or how late it is, by the server's clock. */
+export function Countdown({ batch, asOf }: DueProps) {
+  const nowMs = useServerNow(asOf);
+  const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
+  if (shownStatus(batch, nowMs) === "OVERDUE") {
+    return <span className="text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>;
+  }
+  return (
+    <span className="tabular-nums">{secondsLeft > 0 ? `in ${formatDuration(secondsLeft)}` : "due now"}</span>
+  );
+}

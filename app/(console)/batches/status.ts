@@ -1,0 +1,34 @@
+import { Ban, CircleCheck, Clock, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { PointType } from "@/server/ledger/point-types";
+import type { Tone } from "../../ui/badge";
+import type { ShownStatus } from "./list-params";
+
+export const STATUS_LOOKS = {
+  PENDING: { word: "Pending", tone: "pending", icon: Clock },
+  FINALIZING: { word: "Finalizing", tone: "finalizing", icon: LoaderCircle },
+  FINALIZED: { word: "Finalized", tone: "finalized", icon: CircleCheck },
+  OVERDUE: { word: "Overdue", tone: "overdue", icon: TriangleAlert },
+  CANCELLED: { word: "Cancelled", tone: "cancelled", icon: Ban },
+} as const satisfies Record<ShownStatus, { word: string; tone: Tone; icon: LucideIcon }>;
+
+export const TYPE_WORDS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<
+  PointType,
+  string
+>;
+
+/** A finalizer needs a moment after the due time; only later is a batch called overdue. */
+const GRACE_MS = 5_000;
+
+interface DueBatch {
+  status: Exclude<ShownStatus, "OVERDUE">;
+  finalizeAt: string;
+}
+
+export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
+  return batch.status === "PENDING" && nowMs > Date.parse(batch.finalizeAt) + GRACE_MS
+    ? "OVERDUE"
+    : batch.status;
+}
+
+/** Whether a batch may still change by itself or by a person. */
+export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";

@@ -1,0 +1,91 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import type { ConsoleBatch } from "@/server/batches/console-schema";
+import { Amount } from "../../../ui/amount";
+import { HashText } from "../../../ui/hash-text";
+import { Instant } from "../../../ui/instant";
+import { ScrollRegion } from "../../../ui/scroll-region";
+import { batchKey } from "../list-params";
+import { isOpen, TYPE_WORDS } from "../status";
+import { Countdown, StatusBadge } from "../status-badge";
+import { useLiveRows } from "../use-live-rows";
+import { BatchLink } from "./batch-link";
+
+const CARD_PX = 116;
+const OVERSCAN_CARDS = 6;
+
+interface BatchCardsProps {
+  batches: ConsoleBatch[];
+  asOf: string;
+  end: React.ReactNode;
+}
+
+/** The rows of the list on a phone. */
+export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: batches.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CARD_PX,
+    overscan: OVERSCAN_CARDS,
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const live = useLiveRows(batches, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  return (
+    <ScrollRegion
+      ref={scroller}
+      aria-label="Batches"
+      className="min-h-0 flex-1 overflow-auto -outline-offset-2"
+    >
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const batch = live[index];
+          if (!batch) return null;
+          return (
+            <li
+              key={batchKey(batch)}
+              className="absolute inset-x-0 flex flex-col justify-center gap-1.5 border-line border-b bg-surface px-4"
+              style={{ height: CARD_PX, transform: `translateY(${start}px)` }}
+            >
+              <Card batch={batch} asOf={asOf} />
+            </li>
+          );
+        })}
+      </ul>
+      {end}
+    </ScrollRegion>
+  );
+}
+
+function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
+  return (
+    <>
+      <div className="flex items-center justify-between gap-3">
+        <div className="min-w-0 flex-1">
+          <BatchLink batch={batch} />
+        </div>
+        <StatusBadge batch={batch} asOf={asOf} />
+      </div>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate font-medium">
+          <Amount value={batch.points} /> <span className="text-muted">{TYPE_WORDS[batch.pointType]}</span>
+        </span>
+        <span className="shrink-0 text-label text-muted">
+          <Amount value={String(batch.transferCount)} />{" "}
+          {batch.transferCount === 1 ? "transfer" : "transfers"}
+        </span>
+      </div>
+      <div className="flex items-center justify-between gap-3 text-label text-muted">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <span className="truncate">{batch.contractLabel}</span>
+          <HashText value={batch.contractAddress} what="contract address" copy={false} className="shrink-0" />
+        </span>
+        <span className="shrink-0">
+          {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}
+        </span>
+      </div>
+    </>
+  );
+}

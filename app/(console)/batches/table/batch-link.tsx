@@ -1,0 +1,28 @@
+"use client";
+import Link from "next/link";
+import type { MouseEvent } from "react";
+import type { ConsoleBatch } from "@/server/batches/console-schema";
+import { batchKey, batchPath } from "../list-params";
+import { useListParams } from "../use-list-params";
+
+/** Opens the batch beside the list; with a modifier key it is an ordinary link to its own page. */
+export function BatchLink({ batch }: { batch: ConsoleBatch }) {
+  const { setParams } = useListParams();
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void setParams({ open: batchKey(batch) });
+  };
+  return (
+    <Link
+      href={batchPath(batch)}
+      prefetch={false}
+      onClick={open}
+      data-batch-link
+      title={batch.id}
+      className="block truncate rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent"
+    >
+      {batch.id}
+    </Link>
+  );
+}

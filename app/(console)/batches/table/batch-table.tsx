@@ -1,0 +1,174 @@
+"use client";
+import { useTable } from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useMemo, useRef } from "react";
+import type { ConsoleBatch } from "@/server/batches/console-schema";
+import { formatAmount, fractionDigits } from "../../../ui/amount";
+import { classNames } from "../../../ui/class-names";
+import { findLookalikes } from "../../../ui/hash-text";
+import { ScrollRegion } from "../../../ui/scroll-region";
+import { batchKey } from "../list-params";
+import { useListParams } from "../use-list-params";
+import { useLiveRows } from "../use-live-rows";
+import { columns, features, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
+import { SortHeader } from "./sort-header";
+
+const ROW_PX = 36;
+const OVERSCAN_ROWS = 12;
+const DIGIT_PX = 8;
+const CELL_PADDING_PX = 28;
+const FIRST_PAINT = { width: 1200, height: 720 };
+
+interface BatchTableProps {
+  batches: ConsoleBatch[];
+  asOf: string;
+  /** What stands below the last row. */
+  end: React.ReactNode;
+}
+
+export function BatchTable({ batches, asOf, end }: BatchTableProps) {
+  const { params, setParams } = useListParams();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: batches.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN_ROWS,
+    initialRect: FIRST_PAINT,
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const live = useLiveRows(batches, first, last);
+  const data = useMemo(() => toRows(live, asOf), [live, asOf]);
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(params.hide.map((id) => [id, false])),
+    [params.hide],
+  );
+  const table = useTable({
+    features,
+    columns,
+    data,
+    state: { columnVisibility },
+    getRowId: (row) => batchKey(row.batch),
+  });
+  const rows = table.getRowModel().rows;
+  const shown = table.getVisibleLeafColumns();
+  const widths = { ...WIDTHS, points: pointsWidth(batches) };
+
+  const moveFocus = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const row = (event.target as HTMLElement).closest("tr[data-index]");
+    if (!step || !row) return;
+    const next = row.parentElement?.querySelector<HTMLElement>(
+      `tr[data-index="${Number(row.getAttribute("data-index")) + step}"] [data-batch-link]`,
+    );
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+
+  return (
+    <ScrollRegion
+      ref={scroller}
+      aria-label="Batches"
+      className="min-h-0 flex-1 overflow-auto -outline-offset-2"
+    >
+      <table aria-rowcount={-1} className="w-full table-fixed border-separate border-spacing-0 text-table">
+        <colgroup>
+          {shown.map(({ id }) => (
+            <col key={id} style={{ width: widths[id as keyof typeof widths] }} />
+          ))}
+        </colgroup>
+        <thead className="sticky top-0 z-20">
+          <tr>
+            {shown.map(({ id, columnDef }) => (
+              <th
+                key={id}
+                scope="col"
+                aria-sort={
+                  id === "created" ? (params.sort === "ASC" ? "ascending" : "descending") : undefined
+                }
+                className={classNames(
+                  "h-9 border-line border-b bg-surface px-3 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
+                  RIGHT_ALIGNED.has(id) && "text-right!",
+                  id === "status" && "sticky left-0",
+                )}
+              >
+                {id === "created" ? <SortHeader name="Created" /> : String(columnDef.header)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveFocus}>
+          <Spacer height={items[0]?.start ?? 0} span={shown.length} />
+          {items.map(({ index }) => {
+            const row = rows[index];
+            if (!row) return null;
+            const open = params.open === row.id;
+            return (
+              <tr
+                key={row.id}
+                data-index={index}
+                aria-current={open || undefined}
+                aria-rowindex={index + 2}
+                onClick={(event) => {
+                  if (!(event.target as HTMLElement).closest("a,button")) void setParams({ open: row.id });
+                }}
+                className={classNames(
+                  "group h-9 cursor-default",
+                  open ? "bg-selected" : "bg-surface hover:bg-hover",
+                )}
+              >
+                {row.getVisibleCells().map((cell) => (
+                  <td
+                    key={cell.id}
+                    className={classNames(
+                      "truncate border-line border-b px-3 first:pl-6 last:pr-6",
+                      RIGHT_ALIGNED.has(cell.column.id) && "text-right",
+                      cell.column.id === "status" && "sticky left-0 z-10 bg-inherit",
+                    )}
+                  >
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <Spacer height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} span={shown.length} />
+        </tbody>
+      </table>
+      {end}
+    </ScrollRegion>
+  );
+}
+
+function Spacer({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  );
+}
+
+function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
+  const fraction = fractionDigits(batches.map((batch) => batch.points));
+  const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
+  return batches.map((batch) => ({
+    batch,
+    asOf,
+    fraction,
+    lookalike: lookalikes.has(batch.contractAddress),
+  }));
+}
+
+function pointsWidth(batches: ConsoleBatch[]): number {
+  const fraction = fractionDigits(batches.map((batch) => batch.points));
+  const whole = batches.reduce(
+    (most, { points }) => Math.max(most, formatAmount(points.split(".")[0]!).length),
+    0,
+  );
+  return Math.max(WIDTHS.points!, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
+}

@@ -1,0 +1,56 @@
+"use client";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { useTRPC } from "../../data/trpc";
+import { setServerClock } from "../../ui/server-clock";
+import { type ListParams, toFilters, toListInput } from "./list-params";
+
+const NEWER_EVERY_MS = 5_000;
+const FACETS_EVERY_MS = 15_000;
+
+/** The loaded rows of the list. They are fetched once; what is newer is only counted, so that rows stay in their place. */
+export function useBatchList(params: ListParams) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.console.batches.list.infiniteQueryOptions(toListInput(params), {
+      getNextPageParam: (page) => page.cursor,
+      placeholderData: keepPreviousData,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    }),
+  );
+  const pages = query.data?.pages;
+  const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
+  const now = pages?.at(-1)?.now;
+  useEffect(() => {
+    if (now) setServerClock(now);
+  }, [now]);
+  return { query, batches, asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z" };
+}
+
+/** How many batches of this list came after its newest row. */
+export function useNewerCount(
+  params: ListParams,
+  newest: { createdAt: string; id: string } | null,
+  ready: boolean,
+) {
+  const trpc = useTRPC();
+  const newer = useQuery(
+    trpc.console.batches.newer.queryOptions(
+      { ...toFilters(params), newerThan: newest && { createdAt: newest.createdAt, id: newest.id } },
+      { enabled: ready && params.sort === "DESC", refetchInterval: NEWER_EVERY_MS, staleTime: 0, gcTime: 0 },
+    ),
+  );
+  return newer.data?.count ?? 0;
+}
+
+/** Counts beside the filter values. */
+export function useFacets(params: ListParams) {
+  const trpc = useTRPC();
+  return useQuery(
+    trpc.console.batches.facets.queryOptions(toFilters(params), {
+      refetchInterval: FACETS_EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  ).data;
+}

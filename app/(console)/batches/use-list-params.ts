@@ -1,0 +1,16 @@
+"use client";
+import { useQueryStates } from "nuqs";
+import { useCallback } from "react";
+import { type FilterParams, filterParams, listParams } from "./list-params";
+
+const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [name, null])) as {
+  [Name in keyof FilterParams]: null;
+};
+
+/** The list's state in the URL. Every change is a step that Back undoes. */
+export function useListParams() {
+  const [params, setParams] = useQueryStates(listParams, { history: "push" });
+  const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
+  const filtered = Object.keys(filterParams).some((name) => params[name as keyof FilterParams] !== null);
+  return { params, setParams, clearFilters, filtered };
+}
