@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import type { BatchLimits } from "../batches/limits";
+import type { SubmitBatchInput } from "../batches/schema";
+import { submitBatch } from "../batches/submit-batch";
+import type { ServiceContext } from "../context";
+import { type Issuance, registerContract } from "../contracts/register-contract";
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { readAccount } from "../ledger/accounts";
+import { addressToBytes } from "../ledger/addresses";
+import { grantPoints } from "../ledger/grant-points";
+import type { PointType } from "../ledger/point-types";
+
+/** The documented limits, but a batch may be due at once. */
+export const LIMITS: BatchLimits = {
+  minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },
+  transfersMax: 2000,
+  minimumFinalizeSeconds: 0,
+  defaultFinalizeSeconds: 86_400,
+};
+
+export function testContext(db: Database, actor = "token:test"): ServiceContext {
+  return { db, actor, requestId: randomUUID() };
+}
+
+/** Runs something a number of times, all at once. */
+export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+/** The wallet of a number: the same number is the same address. */
+export const wallet = (number: number): string => `0x${number.toString(16).padStart(40, "0")}`;
+
+let contracts = 0;
+
+/** Registers a contract that no other test has; gives its address. */
+export async function newContract(
+  db: Database,
+  options: { issuance?: Issuance; granted?: string; address?: string } = {},
+): Promise<string> {
+  const address = options.address ?? `0xc0${(++contracts).toString(16).padStart(38, "0")}`;
+  const ctx = testContext(db, "ops");
+  const issuance = options.issuance ?? "ON_DEMAND";
+  await registerContract(ctx, { address, label: `Contract ${contracts}`, operatorAddress: null, issuance });
+  if (options.granted) {
+    await grantPoints(ctx, { contractAddress: address, pointType: "PHASE2_POINTS", points: options.granted });
+  }
+  return address;
+}
+
+export interface BatchOptions {
+  batchId?: string;
+  pointType?: PointType;
+  /** 0, so due at once, when absent; null leaves it to the default. */
+  secondsToFinalize?: number | null;
+}
+
+/** A batch of rows `[wallet number or address, points]`. */
+export function batchOf(
+  contractAddress: string,
+  rows: readonly (readonly [number | string, string])[],
+  options: BatchOptions = {},
+): SubmitBatchInput {
+  return {
+    contractAddress,
+    pointType: options.pointType ?? "PHASE2_POINTS",
+    secondsToFinalize: options.secondsToFinalize === undefined ? 0 : options.secondsToFinalize,
+    transfers: rows.map(([to, points]) => ({
+      toAddress: typeof to === "number" ? wallet(to) : to,
+      points,
+    })),
+    ...(options.batchId === undefined ? {} : { batchId: options.batchId }),
+  };
+}
+
+/** Submits with the test limits; gives the id. */
+export async function submit(db: Database, batch: SubmitBatchInput): Promise<string> {
+  return (await submitBatch(testContext(db), LIMITS, batch)).batchId;
+}
+
+export const finalize = (db: Database) => finalizeDueBatches(db, { budgetSeconds: 20, startedBy: "test" });
+
+export const balance = (db: Database, address: string, pointType: PointType = "PHASE2_POINTS") =>
+  readAccount(db, addressToBytes(address), pointType);
+
+/** Runs statements with triggers off: how a test breaks what the service cannot. */
+export async function withoutTriggers(db: Database, statement: string): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(statement);
+  });
+}
