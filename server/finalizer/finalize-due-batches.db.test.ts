@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findBatch } from "../batches/get-batch";
+import { settleClaim } from "../ledger/settle";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  balance,
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  wallet,
+} from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
+import { finalizeDueBatches } from "./finalize-due-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(async () => {
+  await expectLedgerToBalance(db);
+  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await finalize(db);
+  await expectLedgerToBalance(db);
+});
+afterAll(() => db?.drop());
+
+const endLeases = () =>
+  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+
+describe("a lease", () => {
+  test("holds its batches for a minute, and no other finalizer takes them", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[0x11, "1"]], { batchId: "b" }));
+    const claimId = randomUUID();
+    await claimDueBatches(db, claimId);
+    const batch = await findBatch(testContext(db), contract, "b");
+    expect(batch).toMatchObject({ status: "FINALIZING", claimId, updatedAt: batch.claimedAt });
+    expect(batch.leaseUntil!.getTime() - batch.claimedAt!.getTime()).toBe(LEASE_SECONDS * 1000);
+    expect(await finalize(db)).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
+    expect(await balance(db, contract)).toMatchObject({ pendingSent: "1", finalizedSentCumulative: "0" });
+  });
+
+  test("of a finalizer that died is taken over when it ends, and settled once", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[0x12, "1"]], { batchId: "b" }));
+    await claimDueBatches(db, randomUUID());
+    await endLeases();
+    expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
+    expect((await balance(db, wallet(0x12))).available).toBe("1");
+  });
+
+  test("once taken over, the finalizer that wakes up late settles nothing", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[0x13, "1"]], { batchId: "b" }));
+    const [late, next] = [randomUUID(), randomUUID()];
+    await claimDueBatches(db, late);
+    await endLeases();
+    expect(await claimDueBatches(db, next)).toBe(1);
+    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("FINALIZING");
+    await releaseClaim(db, late, 0);
+    expect((await findBatch(testContext(db), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
+      Date.now() + 30_000,
+    );
+    expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
+    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
+    expect((await balance(db, wallet(0x13))).available).toBe("1");
+  });
+
+  test("that ended may still be settled by its finalizer when nobody took it over", async () => {
+    await submit(db, batchOf(await newContract(db), [[0x14, "1"]]));
+    const claimId = randomUUID();
+    await claimDueBatches(db, claimId);
+    await endLeases();
+    expect(await settleClaim(db, claimId)).toMatchObject({ batches: 1 });
+    expect((await balance(db, wallet(0x14))).available).toBe("1");
+  });
+
+  test("given back after a failure ends soon", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[0x15, "1"]], { batchId: "b" }));
+    const claimId = randomUUID();
+    await claimDueBatches(db, claimId);
+    await releaseClaim(db, claimId, 5);
+    const { leaseUntil } = await findBatch(testContext(db), contract, "b");
+    expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
+  });
+});
+
+describe("a claim's size", () => {
+  test("is bounded by transfers, and what is over waits for the next chunk", async () => {
+    const contract = await newContract(db);
+    const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
+    for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
+    expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
+    expect(await claimDueBatches(db, randomUUID())).toBe(10);
+    expect(await claimDueBatches(db, randomUUID())).toBe(2);
+    expect(await claimDueBatches(db, randomUUID())).toBe(0);
+  });
+
+  test("is bounded by batches, and takes the longest due first", async () => {
+    const contract = await newContract(db);
+    await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
+    expect(await claimDueBatches(db, randomUUID())).toBe(500);
+    const left = await db.sql<{ id: string }[]>`select id from batches where status = 'PENDING'`;
+    expect(left.every(({ id }) => id.startsWith("late-"))).toBe(true);
+    expect(await claimDueBatches(db, randomUUID())).toBe(20);
+  });
+});
+
+describe("a run", () => {
+  test("whose time budget is used up says what is left", async () => {
+    const contract = await newContract(db);
+    await times(3, (i) => submit(db, batchOf(contract, [[0x40 + i, "1"]])));
+    const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
+    expect(run).toEqual({
+      batchesFinalized: 0,
+      transfersSettled: 0,
+      lagSecondsMax: 0,
+      dueLeft: 3,
+      failure: null,
+    });
+  });
+
+  test("that settled something is kept, with who started it; an idle one leaves only its heartbeat", async () => {
+    await submit(db, batchOf(await newContract(db), [[1, "1"]]));
+    const count = async () =>
+      (await db.sql`select started_by, batches_finalized, failure from finalizer_runs`).length;
+    const before = await count();
+    await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
+    await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
+    expect(await count()).toBe(before + 1);
+    const [heartbeat] = await db.sql<{ age: number }[]>`
+      select extract(epoch from now() - last_tick_at)::float8 as age from finalizer_heartbeat`;
+    expect(heartbeat!.age).toBeLessThan(5);
+  });
+
+  test("that the database refuses gives the claim back and tells the failure without the driver's words", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" }));
+    await db.sql`alter table accounts add constraint broken check (received < 1 or encode(address, 'hex') <> 'b0' || repeat('0', 38))`;
+    const run = await finalize(db);
+    await db.sql`alter table accounts drop constraint broken`;
+    expect(run).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
+    expect(run.failure).toBe("The database refused to settle (SQLSTATE 23514, broken).");
+    const { status, leaseUntil } = await findBatch(testContext(db), contract, "b");
+    expect(status).toBe("FINALIZING");
+    expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
+  });
+
+  test("four at once, paying the same wallets, settle each batch once", async () => {
+    const contracts = await times(4, () => newContract(db));
+    await times(120, (i) =>
+      submit(
+        db,
+        batchOf(
+          contracts[i % 4]!,
+          Array.from({ length: 200 }, (_, n) => [0x60_0000 + ((n * 7 + i) % 250), "0.5"] as const),
+        ),
+      ),
+    );
+    const runs = await times(4, () => finalize(db));
+    expect(runs.reduce((sum, run) => sum + run.batchesFinalized, 0)).toBe(120);
+    expect(runs.reduce((sum, run) => sum + run.transfersSettled, 0)).toBe(24_000);
+    expect(runs.map((run) => run.failure)).toEqual([null, null, null, null]);
+  });
+});
