@@ -26,6 +26,10 @@ export async function readiness(): Promise<Readiness> {
       oldestOverdueSeconds: due?.seconds ?? null,
     };
   } catch {
-    return { ready: false, checks: { draining, database: "away", schema: "unknown" }, oldestOverdueSeconds: null };
+    return {
+      ready: false,
+      checks: { draining, database: "away", schema: "unknown" },
+      oldestOverdueSeconds: null,
+    };
   }
 }

@@ -9,7 +9,9 @@ export const PASSWORD_LENGTH_MAX = 200;
 
 const derive = (password: string, salt: Buffer, cost: ScryptOptions) =>
   new Promise<Buffer>((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 
 /** A password as it is stored: `scrypt$N$r$p$salt$key`, base64. */

@@ -10,7 +10,11 @@ import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
 const SESSION_SECONDS = 12 * 60 * 60;
 
 async function findStaff(email: string) {
-  const [person] = await database().orm.select().from(staff).where(eq(staff.email, email.toLowerCase())).limit(1);
+  const [person] = await database()
+    .orm.select()
+    .from(staff)
+    .where(eq(staff.email, email.toLowerCase()))
+    .limit(1);
   return person && !person.disabledAt ? person : null;
 }
 
@@ -45,7 +49,10 @@ export const authOptions: NextAuthOptions = {
 
 /** The person signed in, with the role as it stands now: a changed role, password or disabling ends older sessions. */
 export async function staffSession(): Promise<StaffIdentity | null> {
-  const session = (await getServerSession(authOptions)) as { user?: { email?: string }; epoch?: number } | null;
+  const session = (await getServerSession(authOptions)) as {
+    user?: { email?: string };
+    epoch?: number;
+  } | null;
   if (!session?.user?.email) return null;
   const person = await findStaff(session.user.email);
   if (!person || person.sessionEpoch !== session.epoch) return null;

@@ -28,7 +28,8 @@ export async function answerCron(request: Request, requestId: string): Promise<R
 function checkCronSecret(authorization: string | null): void {
   const expected = settings().CRON_SECRET;
   const headers = { "WWW-Authenticate": "Bearer" };
-  if (!authorization) throw new DomainError("missing_token", "Send the cron secret as a bearer token.", { headers });
+  if (!authorization)
+    throw new DomainError("missing_token", "Send the cron secret as a bearer token.", { headers });
   const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
   const hash = (text: string) => createHash("sha256").update(text).digest();
   if (!expected || !timingSafeEqual(hash(given), hash(expected))) {
@@ -36,7 +37,12 @@ function checkCronSecret(authorization: string | null): void {
   }
 }
 
-function json(body: object, status: number, requestId: string, headers: Record<string, string> = {}): Response {
+function json(
+  body: object,
+  status: number,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
   const type = status === 200 ? "application/json" : "application/problem+json";
   return new Response(JSON.stringify(body), {
     status,

@@ -12,7 +12,10 @@ export interface NewStaff {
 /** Adds a person to staff. @throws DomainError `validation_failed` when the password is too short or long, or the e-mail is taken */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
   if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
-    throw new DomainError("validation_failed", `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`);
+    throw new DomainError(
+      "validation_failed",
+      `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+    );
   }
   const email = input.email.toLowerCase();
   const passwordHash = await hashPassword(input.password);
@@ -26,5 +29,6 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
       from made
     )
     select email from made`;
-  if (made.length === 0) throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`);
+  if (made.length === 0)
+    throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`);
 }

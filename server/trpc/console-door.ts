@@ -11,7 +11,10 @@ import { appRouter } from "./root";
 import { toDomainError } from "./to-domain-error";
 
 /** The context of a call from the console: the session is read, and the staff row behind it, for every request. */
-export async function consoleContext(requestId: string, replyHeaders = new Headers()): Promise<RequestContext> {
+export async function consoleContext(
+  requestId: string,
+  replyHeaders = new Headers(),
+): Promise<RequestContext> {
   return {
     db: database(),
     limits: batchLimits(settings()),
@@ -26,7 +29,10 @@ export async function consoleContext(requestId: string, replyHeaders = new Heade
 export async function handleConsole(request: Request): Promise<Response> {
   const requestId = randomUUID();
   if (request.method === "POST" && !isSameOrigin(request)) {
-    const problem = toProblem(new DomainError("not_allowed", "The request did not come from this console."), requestId);
+    const problem = toProblem(
+      new DomainError("not_allowed", "The request did not come from this console."),
+      requestId,
+    );
     return Response.json(problem, { status: problem.status });
   }
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
