@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import type { Sql, TransactionSql } from "postgres";
+import postgres from "postgres";
+import { connectionOptions } from "./client";
+
+// Any number does, as long as every migrator of this service takes the same one.
+const MIGRATION_LOCK = 7_262_541_903;
+const MIGRATION_SECONDS_MAX = 600;
+
+interface Journal {
+  entries: { when: number; tag: string }[];
+}
+
+let cachedJournal: { folder: string; whens: number[] } | undefined;
+
+function migrationTimes(folder: string): number[] {
+  if (cachedJournal?.folder !== folder) {
+    const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as Journal;
+    cachedJournal = { folder, whens: journal.entries.map(({ when }) => when) };
+  }
+  return cachedJournal.whens;
+}
+
+// A thunk, not a constant: a bundle may be loaded before the host has changed its folder.
+const defaultFolder = () => path.join(process.cwd(), "db", "migrations");
+
+/** drizzle's session asks its client for `begin`; inside the transaction that holds the lock, that is a savepoint. */
+function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
+  return Object.assign(transaction, {
+    options: pool.options,
+    begin: (work: (nested: TransactionSql) => Promise<unknown>) => transaction.savepoint(work),
+  }) as unknown as Sql;
+}
+
+/**
+ * Applies the migrations that the database lacks, all or none. Any number of processes may call it at once: a
+ * transaction-level advisory lock lets one work while the others wait, also behind a transaction-mode pooler.
+ * @throws Postgres error 55P03 when another migrator, or a lock on a table, took longer than `timeoutSeconds`.
+ */
+export async function migrateDatabase(options: {
+  url: string;
+  timeoutSeconds: number;
+  migrationsFolder?: string;
+}): Promise<{ applied: number }> {
+  const migrationsFolder = options.migrationsFolder ?? defaultFolder();
+  // Migrations may run longer than a query of the service may, so the silence allowed is their own.
+  const sql = postgres(
+    options.url,
+    connectionOptions({
+      ...options,
+      poolMax: 1,
+      pooler: "transaction",
+      statementSecondsMax: MIGRATION_SECONDS_MAX,
+    }),
+  );
+  try {
+    return await sql.begin(async (transaction) => {
+      await transaction`select
+        set_config('lock_timeout', ${`${options.timeoutSeconds}s`}, true),
+        set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${options.timeoutSeconds}s`}, true)`;
+      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+      const whens = migrationTimes(migrationsFolder);
+      const before = await countApplied(transaction, whens);
+      // A role without the right to change the schema may still start on a current one.
+      if (before === whens.length) return { applied: 0 };
+      await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
+      return { applied: (await countApplied(transaction, whens)) - before };
+    });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise<number> {
+  const [found] = await sql<{ present: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  if (!found?.present) return 0;
+  const [row] = await sql<{ applied: number }[]>`
+    select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations
+    where created_at = any(${whens.map(String)}::text[]::bigint[])`;
+  return row?.applied ?? 0;
+}
+
+/**
+ * Compares the database with the migrations of this version: `expected` are known to it, `applied` of those are in the
+ * database. A database with later migrations besides is current, so that a rolling deploy keeps the old processes up.
+ * @throws what the database throws when it is away.
+ */
+export async function schemaIsCurrent(
+  sql: Sql,
+): Promise<{ current: boolean; expected: number; applied: number }> {
+  const whens = migrationTimes(defaultFolder());
+  const applied = await countApplied(sql, whens);
+  return { current: applied === whens.length, expected: whens.length, applied };
+}

@@ -1,0 +1,101 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * `ok` passes bytes on; `blackhole` keeps connections and swallows every byte; `reset` cuts what is open and what
+ * comes; `refuse` closes the port.
+ */
+export type FaultMode = "ok" | "blackhole" | "reset" | "refuse";
+
+/** A TCP proxy between a pool and its Postgres, which fails on demand. Listens on 127.0.0.1. */
+export class FaultProxy {
+  #mode: FaultMode = "ok";
+  #server: Server;
+  #port = 0;
+  #sockets = new Set<Socket>();
+  readonly #target: { host: string; port: number };
+
+  private constructor(target: { host: string; port: number }) {
+    this.#target = target;
+    this.#server = this.#newServer();
+  }
+
+  /** @param url Postgres url of the real server; its host and port are what is proxied. */
+  static async start(url: string): Promise<FaultProxy> {
+    const { hostname, port } = new URL(url);
+    const proxy = new FaultProxy({ host: hostname || "127.0.0.1", port: Number(port || 5432) });
+    await proxy.#listen();
+    return proxy;
+  }
+
+  /** The same url through this proxy. */
+  through(url: string): string {
+    const proxied = new URL(url);
+    proxied.hostname = "127.0.0.1";
+    proxied.port = String(this.#port);
+    return proxied.href;
+  }
+
+  /** Changes what happens to bytes from now on, on open connections as well. */
+  async set(mode: FaultMode): Promise<void> {
+    const before = this.#mode;
+    this.#mode = mode;
+    // Bytes were swallowed: what is open can never be continued.
+    if (mode !== "blackhole" && mode !== before) this.#cut();
+    if (mode === "refuse") await this.#close();
+    else if (before === "refuse") await this.#listen();
+  }
+
+  async stop(): Promise<void> {
+    this.#cut();
+    if (this.#mode !== "refuse") await this.#close();
+  }
+
+  #newServer(): Server {
+    return createServer({ allowHalfOpen: false }, (client) => this.#join(client));
+  }
+
+  #join(client: Socket): void {
+    this.#track(client);
+    if (this.#mode === "reset") {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(this.#target);
+    this.#track(upstream);
+    this.#pass(client, upstream);
+    this.#pass(upstream, client);
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.#sockets.delete(socket));
+  }
+
+  #pass(from: Socket, to: Socket): void {
+    from.on("data", (bytes) => {
+      if (this.#mode !== "blackhole") to.write(bytes);
+    });
+    from.on("close", () => {
+      if (this.#mode !== "blackhole") to.destroy();
+    });
+  }
+
+  #cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async #listen(): Promise<void> {
+    this.#server = this.#newServer();
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#port, "127.0.0.1", resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async #close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+}
