@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { binary } from "./embedded-binaries";
+import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { giveTo, reachableName, type ServerUser } from "./embedded-user";
+
+/** Where one embedded Postgres keeps its things. */
+export interface ClusterPaths {
+  dataDir: string;
+  cluster: string;
+  log: string;
+  password: string;
+  port: string;
+  lock: string;
+}
+
+export function clusterPaths(dataDir: string): ClusterPaths {
+  const dir = path.resolve(dataDir);
+  return {
+    dataDir: dir,
+    cluster: path.join(dir, "postgres"),
+    log: path.join(dir, "postgres.log"),
+    password: path.join(dir, "postgres-password"),
+    port: path.join(dir, "postgres-port"),
+    lock: path.join(dir, "postgres-start.lock"),
+  };
+}
+
+/** Postgres' environment: ours without libpq's variables, which would turn it elsewhere. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
+  return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV } as NodeJS.ProcessEnv;
+}
+
+/** @throws EmbeddedPostgresError when DATA_DIR cannot be made or written. */
+export function prepareDataDir(paths: ClusterPaths): void {
+  try {
+    // Root's Postgres runs as another user, who must pass through; what is secret in here is 0600.
+    fs.mkdirSync(paths.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (fault) {
+    throw new EmbeddedPostgresError(
+      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(fault)}); set DATA_DIR to a folder you own.`,
+    );
+  }
+}
+
+/** The password of the user `app`, made once. Complete or absent, whoever else makes it at the same time. */
+export function readPassword(paths: ClusterPaths): string {
+  if (!fs.existsSync(paths.password)) {
+    const draft = `${paths.password}.${randomBytes(6).toString("hex")}`;
+    fs.writeFileSync(draft, randomBytes(24).toString("base64url"), { mode: 0o600 });
+    try {
+      fs.linkSync(draft, paths.password);
+    } catch (fault) {
+      if (faultCode(fault) !== "EEXIST") fs.renameSync(draft, paths.password);
+    }
+    fs.rmSync(draft, { force: true });
+  }
+  return fs.readFileSync(paths.password, "utf8").trim();
+}
+
+/** The port of the last start when it is free, else a free one; kept for the next start. */
+export async function choosePort(paths: ClusterPaths): Promise<number> {
+  const last = fs.existsSync(paths.port) ? Number(fs.readFileSync(paths.port, "utf8")) : 0;
+  const port = (last >= 1024 && last <= 65_535 && (await bindPort(last))) || (await bindPort(0));
+  if (!port)
+    throw new EmbeddedPostgresError("No TCP port of 127.0.0.1 can be listened on; set DATABASE_URL.");
+  fs.writeFileSync(paths.port, `${port}\n`);
+  return port;
+}
+
+function bindPort(wanted: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(null));
+    server.listen(wanted, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(address && typeof address === "object" ? address.port : null));
+    });
+  });
+}
+
+/** Makes the cluster when there is none: in a folder beside it, renamed when whole, so a half-made one never counts. */
+export async function ensureCluster(
+  paths: ClusterPaths,
+  nativeDir: string,
+  user: ServerUser,
+): Promise<boolean> {
+  if (fs.existsSync(path.join(paths.cluster, "PG_VERSION"))) {
+    if (user.uid !== undefined && fs.statSync(paths.cluster).uid !== user.uid) giveTo(user, paths.cluster);
+    return false;
+  }
+  if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0) {
+    throw new EmbeddedPostgresError(
+      `${paths.cluster} is not a Postgres folder; move it away or set DATA_DIR.`,
+    );
+  }
+  for (const name of fs.readdirSync(paths.dataDir)) {
+    if (name.startsWith("postgres-new-"))
+      fs.rmSync(path.join(paths.dataDir, name), { recursive: true, force: true });
+  }
+  const staging = fs.mkdtempSync(path.join(paths.dataDir, "postgres-new-"));
+  try {
+    const fresh = path.join(staging, "cluster");
+    fs.mkdirSync(fresh, { mode: 0o700 });
+    fs.writeFileSync(path.join(staging, "password"), readPassword(paths), { mode: 0o600 });
+    giveTo(user, staging);
+    await runInitdb(binary(nativeDir, "initdb"), fresh, user);
+    fs.rmSync(paths.cluster, { recursive: true, force: true });
+    fs.renameSync(fresh, paths.cluster);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true });
+  }
+  return true;
+}
+
+function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<void> {
+  const words = [
+    "--pgdata",
+    reachableName(user, fresh),
+    "--username=app",
+    "--auth=scram-sha-256",
+    "--pwfile=../password",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(initdb, words, {
+      ...user,
+      cwd: fresh,
+      env: serverEnvironment(),
+      stdio: ["ignore", "ignore", "pipe"],
+      windowsHide: true,
+    });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4000);
+    });
+    child.once("error", (fault) =>
+      reject(new EmbeddedPostgresError(`initdb did not start: ${fault.message}`)),
+    );
+    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbFault(said, code))));
+  });
+}
+
+function initdbFault(said: string, code: number | null): EmbeddedPostgresError {
+  if (/no space left|disk quota/i.test(said)) {
+    return new EmbeddedPostgresError(
+      "The disk of DATA_DIR is full; free 100 MB or set DATA_DIR to another disk.",
+    );
+  }
+  const line = said.split("\n").find((each) => /error|fatal/i.test(each)) ?? said.trim().split("\n").at(-1);
+  return new EmbeddedPostgresError(
+    `initdb failed (status ${code}): ${line?.trim()}; mend that or set DATABASE_URL.`,
+  );
+}

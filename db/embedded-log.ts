@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import { EmbeddedPostgresError } from "./embedded-error";
+
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+const TAIL_BYTES = 8192;
+
+/** Keeps the log below 10 MB, one older part beside it. Gives its length. */
+export function trimLog(file: string): number {
+  const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= LOG_BYTES_MAX) return bytes;
+  fs.copyFileSync(file, `${file}.1`);
+  fs.truncateSync(file, 0);
+  return 0;
+}
+
+/** The last fault that the log holds after its first `from` bytes; empty when it holds none. */
+export function lastFault(file: string, from: number): string {
+  const tail = fs.existsSync(file)
+    ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
+    : "";
+  const lines = tail.split("\n").filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
+  return lines.map((line) => line.replace(/^.*?(FATAL|PANIC|LOG): */, "")).join("; ");
+}
+
+export function startFault(fault: string, port: number, log: string): EmbeddedPostgresError {
+  if (/no space left|quota/i.test(fault)) {
+    return new EmbeddedPostgresError(
+      `The disk of DATA_DIR is full (${fault}); free some space and start again.`,
+    );
+  }
+  if (/could not bind|address already in use/i.test(fault)) {
+    return new EmbeddedPostgresError(
+      `Port ${port} of 127.0.0.1 is taken; end what listens there, or start again.`,
+    );
+  }
+  if (/incompatible|was initialized by/i.test(fault)) {
+    return new EmbeddedPostgresError(
+      `DATA_DIR was made by another Postgres version (${fault}); move it with pg_dump, or set DATABASE_URL.`,
+    );
+  }
+  return new EmbeddedPostgresError(`Postgres did not start (${fault || "no reason given"}); see ${log}.`);
+}

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import postgres from "postgres";
+
+const CONNECT_SECONDS = 3;
+
+/** Whether a process runs; a zombie, whose parent never looked, does not. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === "linux") {
+    const stat = linuxStat(pid);
+    return stat !== null && stat.state !== "Z" && stat.state !== "X";
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (fault) {
+    return fault instanceof Error && "code" in fault && fault.code === "EPERM";
+  }
+}
+
+/** Whether a pid is that of a running Postgres: after a reboot or in a container it may be anybody's. */
+export function isPostgres(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return false;
+  if (process.platform === "linux") return linuxStat(pid)?.name === "postgres";
+  if (process.platform === "win32") {
+    return (
+      spawnSync("tasklist", ["/fi", `PID eq ${pid}`], { encoding: "utf8" }).stdout?.includes(
+        "postgres.exe",
+      ) ?? true
+    );
+  }
+  return spawnSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).stdout.includes(
+    "postgres",
+  );
+}
+
+/** Server processes of a killed postmaster that still work in its folder (Linux; elsewhere none are found). */
+export function orphansOf(clusterDir: string): number[] {
+  if (process.platform !== "linux") return [];
+  const folder = fs.statSync(clusterDir);
+  return fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 1 && linuxStat(pid)?.name === "postgres" && worksIn(pid, folder));
+}
+
+function worksIn(pid: number, folder: fs.Stats): boolean {
+  try {
+    const cwd = fs.statSync(`/proc/${pid}/cwd`);
+    return cwd.ino === folder.ino && cwd.dev === folder.dev;
+  } catch {
+    return false;
+  }
+}
+
+function linuxStat(pid: number): { name: string; state: string } | null {
+  try {
+    const match = /^\d+ \((.*)\) (\S)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return match ? { name: match[1]!, state: match[2]! } : null;
+  } catch {
+    return null;
+  }
+}
+
+export type Login = "ours" | "refused" | "absent";
+
+/**
+ * Tries to log in: `ours` when the server knows our password (SCRAM: and proves that it does), `refused` when
+ * something answers that does not, `absent` when nothing serves there (yet).
+ */
+export async function tryLogin(url: string): Promise<Login> {
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: CONNECT_SECONDS,
+    fetch_types: false,
+    onnotice: () => undefined,
+  });
+  try {
+    await sql`select 1`;
+    return "ours";
+  } catch (fault) {
+    const code = fault instanceof Error && "code" in fault ? String(fault.code) : "";
+    return code.startsWith("28") || code.startsWith("SASL") ? "refused" : "absent";
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

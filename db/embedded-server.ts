@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { binary } from "./embedded-binaries";
+import { type ClusterPaths, choosePort, readPassword, serverEnvironment } from "./embedded-cluster";
+import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { lastFault, startFault, trimLog } from "./embedded-log";
+import { isAlive, isPostgres, orphansOf, tryLogin } from "./embedded-process";
+import { reachableName, type ServerUser } from "./embedded-user";
+
+const START_ATTEMPTS_MAX = 60;
+const READY_MS = 120_000;
+const ORPHANS_AFTER_ATTEMPTS = 6;
+
+/** All that starting one cluster takes. */
+export interface ServerHost {
+  paths: ClusterPaths;
+  nativeDir: string;
+  user: ServerUser;
+  settings: Record<string, string>;
+  log: (line: string) => void;
+}
+
+export interface RunningServer {
+  pid: number;
+  port: number;
+  adopted: boolean;
+}
+
+export function urlOf(host: ServerHost, port: number): string {
+  return `postgres://app:${readPassword(host.paths)}@127.0.0.1:${port}/postgres`;
+}
+
+/**
+ * Adopts the server of this cluster when it is up, else starts it, on `port` when one is given. Waits for what a
+ * killed server left behind. Call it with the start lock held.
+ * @throws EmbeddedPostgresError when Postgres does not come up.
+ */
+export async function startServer(host: ServerHost, port?: number): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt++) {
+    const running = await findRunning(host);
+    if (running) return running;
+    const chosen = port ?? (await choosePort(host.paths));
+    const logStart = trimLog(host.paths.log);
+    const pid = await launch(host, chosen);
+    if (pid) return { pid, port: chosen, adopted: false };
+    const fault = lastFault(host.paths.log, logStart);
+    const passing = /lock file .* already exists|shared memory block|in use|starting up|shutting down/i.test(
+      fault,
+    );
+    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(fault, chosen, host.paths.log);
+    if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
+    await sleep(250);
+  }
+}
+
+/** Waits while a live postmaster comes up; removes a pid file whose pid is somebody else's by now. */
+async function findRunning(host: ServerHost): Promise<RunningServer | null> {
+  const giveUpAt = Date.now() + READY_MS;
+  for (;;) {
+    const found = readPidFile(host.paths);
+    if (!found) return null;
+    if (found.port > 0) {
+      const login = await tryLogin(urlOf(host, found.port));
+      if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
+      if (login === "refused" && isPostgres(found.pid)) {
+        throw new EmbeddedPostgresError(
+          `Postgres refuses the password in ${host.paths.password}; restore that file from your backup of DATA_DIR.`,
+        );
+      }
+    }
+    if (!isPostgres(found.pid)) {
+      if (isAlive(found.pid)) fs.rmSync(pidFile(host.paths), { force: true });
+      return null;
+    }
+    if (Date.now() > giveUpAt) {
+      throw new EmbeddedPostgresError(
+        `Process ${found.pid} holds ${host.paths.cluster} and does not answer; end it, then start again.`,
+      );
+    }
+    await sleep(100);
+  }
+}
+
+function pidFile(paths: ClusterPaths): string {
+  return path.join(paths.cluster, "postmaster.pid");
+}
+
+export function readPidFile(paths: ClusterPaths): { pid: number; port: number; ready: boolean } | null {
+  try {
+    const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
+  } catch (fault) {
+    if (faultCode(fault) === "ENOENT") return null;
+    throw fault;
+  }
+}
+
+/** Gives the pid of a server that is ready, or null when it ended before. */
+async function launch(host: ServerHost, port: number): Promise<number | null> {
+  const child = spawnServer(host, port);
+  let ended = false;
+  child.once("exit", (code) => {
+    ended = process.platform !== "win32" || code !== 0;
+  });
+  child.once("error", (fault) => {
+    ended = true;
+    fs.appendFileSync(host.paths.log, `FATAL:  ${fault.message}\n`);
+  });
+  child.unref();
+  for (const giveUpAt = Date.now() + READY_MS; Date.now() < giveUpAt && !ended; await sleep(20)) {
+    const found = readPidFile(host.paths);
+    const mine = process.platform === "win32" || found?.pid === child.pid;
+    if (found?.ready && mine && (await tryLogin(urlOf(host, found.port))) === "ours") return found.pid;
+  }
+  return null;
+}
+
+function spawnServer(host: ServerHost, port: number): ChildProcess {
+  const settings: Record<string, string> = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    shared_buffers: "128MB",
+    max_connections: "100",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...host.settings,
+  };
+  const words = ["-D", reachableName(host.user, host.paths.cluster), "-p", String(port)];
+  for (const [name, value] of Object.entries(settings)) words.push("-c", `${name}=${value}`);
+  const logFile = fs.openSync(host.paths.log, "a", 0o600);
+  // Detached: Ctrl-C goes to the app alone, which stops Postgres after its last request.
+  const options = {
+    ...host.user,
+    cwd: host.paths.cluster,
+    env: serverEnvironment(),
+    detached: true,
+    windowsHide: true,
+  };
+  try {
+    if (process.platform !== "win32") {
+      return spawn(binary(host.nativeDir, "postgres"), words, {
+        ...options,
+        stdio: ["ignore", logFile, logFile],
+      });
+    }
+    // Windows: pg_ctl gives up an administrator's rights, with which postgres.exe would not run.
+    const quoted = words.slice(2).map((word) => (word === "" || /\s/.test(word) ? `"${word}"` : word));
+    const start = ["start", "-W", "-D", host.paths.cluster, "-l", host.paths.log, "-o", quoted.join(" ")];
+    return spawn(binary(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });
+  } finally {
+    fs.closeSync(logFile);
+  }
+}
+
+/** A killed postmaster's processes end by themselves once idle; a busy one holds the shared memory until it is told. */
+function endOrphans(host: ServerHost): void {
+  const found = readPidFile(host.paths);
+  if (found && isPostgres(found.pid)) return;
+  for (const pid of orphansOf(host.paths.cluster)) {
+    host.log(`Ending process ${pid}, left over from a killed Postgres`);
+    try {
+      process.kill(pid, "SIGQUIT");
+    } catch (fault) {
+      if (faultCode(fault) !== "ESRCH") throw fault;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { binary } from "./embedded-binaries";
+import { faultCode } from "./embedded-error";
+import { isAlive, isPostgres } from "./embedded-process";
+import type { ServerHost } from "./embedded-server";
+
+const FAST_MS = 10_000;
+const IMMEDIATE_MS = 7000;
+const KILLED_MS = 1000;
+
+/** Fast shutdown for 10 s, then immediate (recovered at the next start), then killed. */
+export async function stopServer(host: ServerHost, pid: number): Promise<void> {
+  for (const [signal, mode, waitMs] of [
+    ["SIGINT", "fast", FAST_MS],
+    ["SIGQUIT", "immediate", IMMEDIATE_MS],
+    ["SIGKILL", "immediate", KILLED_MS],
+  ] as const) {
+    if (!isPostgres(pid)) return;
+    if (signal !== "SIGINT") host.log(`Postgres ${pid} still runs; shutting down with ${signal}`);
+    if (process.platform === "win32") {
+      const words = ["stop", "-W", "-m", mode, "-D", host.paths.cluster];
+      spawnSync(binary(host.nativeDir, "pg_ctl"), words, { stdio: "ignore", windowsHide: true });
+    } else {
+      send(pid, signal);
+    }
+    for (const giveUpAt = Date.now() + waitMs; Date.now() < giveUpAt; await sleep(20)) {
+      if (!isAlive(pid)) return;
+    }
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (fault) {
+    if (faultCode(fault) !== "ESRCH") throw fault;
+  }
+}

