@@ -33,7 +33,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const sort = query.sort ?? "DESC";
   const limit = query.limit ?? LIST_LIMIT_DEFAULT;
   const scope = listScope(query, sort);
-  const after = query.cursor ? readCursor(query.cursor, scope) : undefined;
+  const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
   const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
   const rows = await ctx.db.orm
