@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { binary } from "./embedded-binaries";
 import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { program } from "./embedded-programs";
 import { giveTo, reachableName, type ServerUser } from "./embedded-user";
 
 /** Where one embedded Postgres keeps its things. */
@@ -109,7 +109,7 @@ export async function ensureCluster(
     fs.mkdirSync(fresh, { mode: 0o700 });
     fs.writeFileSync(path.join(staging, "password"), readPassword(paths), { mode: 0o600 });
     giveTo(user, staging);
-    await runInitdb(binary(nativeDir, "initdb"), fresh, user);
+    await runInitdb(program(nativeDir, "initdb"), fresh, user);
     fs.rmSync(paths.cluster, { recursive: true, force: true });
     fs.renameSync(fresh, paths.cluster);
   } finally {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { binary } from "./embedded-binaries";
 import { type ClusterPaths, choosePort, readPassword, serverEnvironment } from "./embedded-cluster";
 import { EmbeddedPostgresError, faultCode } from "./embedded-error";
 import { lastFault, startFault, trimLog } from "./embedded-log";
 import { isAlive, isPostgres, orphansOf, tryLogin } from "./embedded-process";
+import { program } from "./embedded-programs";
 import { reachableName, type ServerUser } from "./embedded-user";
 
 const START_ATTEMPTS_MAX = 60;
@@ -141,7 +141,7 @@ function spawnServer(host: ServerHost, port: number): ChildProcess {
   };
   try {
     if (process.platform !== "win32") {
-      return spawn(binary(host.nativeDir, "postgres"), words, {
+      return spawn(program(host.nativeDir, "postgres"), words, {
         ...options,
         stdio: ["ignore", logFile, logFile],
       });
@@ -149,7 +149,7 @@ function spawnServer(host: ServerHost, port: number): ChildProcess {
     // Windows: pg_ctl gives up an administrator's rights, with which postgres.exe would not run.
     const quoted = words.slice(2).map((word) => (word === "" || /\s/.test(word) ? `"${word}"` : word));
     const start = ["start", "-W", "-D", host.paths.cluster, "-l", host.paths.log, "-o", quoted.join(" ")];
-    return spawn(binary(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });
+    return spawn(program(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });
   } finally {
     fs.closeSync(logFile);
   }

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { binary } from "./embedded-binaries";
 import { faultCode } from "./embedded-error";
 import { isAlive, isPostgres } from "./embedded-process";
+import { program } from "./embedded-programs";
 import type { ServerHost } from "./embedded-server";
 
 const FAST_MS = 10_000;
@@ -20,7 +20,7 @@ export async function stopServer(host: ServerHost, pid: number): Promise<void> {
     if (signal !== "SIGINT") host.log(`Postgres ${pid} still runs; shutting down with ${signal}`);
     if (process.platform === "win32") {
       const words = ["stop", "-W", "-m", mode, "-D", host.paths.cluster];
-      spawnSync(binary(host.nativeDir, "pg_ctl"), words, { stdio: "ignore", windowsHide: true });
+      spawnSync(program(host.nativeDir, "pg_ctl"), words, { stdio: "ignore", windowsHide: true });
     } else {
       send(pid, signal);
     }

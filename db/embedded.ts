@@ -1,6 +1,6 @@
-import { findBinaries } from "./embedded-binaries";
 import { clusterPaths, ensureCluster, prepareDataDir } from "./embedded-cluster";
 import { withStartLock } from "./embedded-lock";
+import { findPrograms } from "./embedded-programs";
 import { type ServerHost, startServer, urlOf } from "./embedded-server";
 import { superviseServer } from "./embedded-supervisor";
 import { serverUser } from "./embedded-user";
@@ -33,7 +33,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   prepareDataDir(paths);
   const user = serverUser(paths.cluster);
   const settings = options.extraSettings ?? {};
-  const host: ServerHost = { paths, nativeDir: findBinaries(user, log), user, settings, log };
+  const host: ServerHost = { paths, nativeDir: findPrograms(user, log), user, settings, log };
   const server = await withStartLock(paths.lock, async () => {
     if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
     return startServer(host);

