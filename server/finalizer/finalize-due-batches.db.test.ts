@@ -17,6 +17,8 @@ import { testDatabase } from "../testing/test-database";
 import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
 
+process.env.LOG_LEVEL = "silent";
+
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
   db = await testDatabase();
@@ -110,7 +112,7 @@ describe("a claim's size", () => {
     await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
     expect(await claimDueBatches(db, randomUUID())).toBe(500);
     const left = await db.sql<{ id: string }[]>`select id from batches where status = 'PENDING'`;
-    expect(left.every(({ id }) => id.startsWith("late-"))).toBe(true);
+    expect(left.every((row) => row.id.startsWith("late-"))).toBe(true);
     expect(await claimDueBatches(db, randomUUID())).toBe(20);
   });
 });

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext, times } from "../testing/factories";
+import { holdSubmit } from "../testing/held-submit";
+import { testDatabase } from "../testing/test-database";
+import { listBatches } from "./list-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+const ids = async (contractAddress: string, sort: "ASC" | "DESC") =>
+  (await listBatches(testContext(db), { contractAddress, sort })).rows.map((row) => row.id);
+
+test("a reader in ascending order waits for a batch that is still committing, and then gets both in order", async () => {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "before" }));
+  await tick();
+  const held = await holdSubmit(
+    db,
+    batchOf(contract, [[1, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
+  );
+  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "after" }));
+  await tick();
+  expect(await ids(contract, "ASC")).toEqual(["before"]);
+  expect(await ids(contract, "DESC")).toEqual(["after", "before"]);
+  expect(await held.release()).toBe("held");
+  await tick();
+  expect(await ids(contract, "ASC")).toEqual(["before", "held", "after"]);
+});
+
+test("another contract's submit in flight holds nobody else back", async () => {
+  const [slow, quick] = [await newContract(db), await newContract(db)];
+  const held = await holdSubmit(db, batchOf(slow, [[1, "1"]]));
+  await submit(db, batchOf(quick, [[1, "1"]], { batchId: "seen" }));
+  await tick();
+  expect(await ids(quick, "ASC")).toEqual(["seen"]);
+  await held.release();
+});
+
+test("a reader over all contracts waits for any of them", async () => {
+  const [slow, quick] = [await newContract(db), await newContract(db)];
+  const held = await holdSubmit(db, batchOf(slow, [[1, "1"]], { batchId: "slow-all" }));
+  await submit(db, batchOf(quick, [[1, "1"]], { batchId: "quick-all" }));
+  await tick();
+  const all = async () =>
+    (await listBatches(testContext(db), { sort: "ASC", idPrefix: "", limit: 200 })).rows.map((row) => row.id);
+  expect(await all()).not.toContain("quick-all");
+  await held.release();
+  await tick();
+  expect((await all()).slice(-2)).toEqual(["slow-all", "quick-all"]);
+});
+
+test("a reader that follows eight writers by its cursor misses nothing and sees nothing twice", async () => {
+  const contract = await newContract(db);
+  let writing = true;
+  const writers = times(8, async (writer) => {
+    for (let i = 0; i < 40; i++) {
+      const pointType = writer % 2 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
+      await submit(db, batchOf(contract, [[1, "1"]], { batchId: `${writer}-${i}`, pointType }));
+    }
+  }).finally(() => {
+    writing = false;
+  });
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  for (let last = false; ; last = !writing) {
+    if (last) await tick();
+    const page = await listBatches(testContext(db), {
+      contractAddress: contract,
+      sort: "ASC",
+      limit: 3,
+      cursor,
+    });
+    // Only full pages are taken: a page without a cursor is read again from the same place.
+    if (page.cursor) {
+      seen.push(...page.rows.map((row) => row.id));
+      cursor = page.cursor;
+    } else if (last) {
+      seen.push(...page.rows.map((row) => row.id));
+      break;
+    }
+  }
+  await writers;
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toHaveLength(320);
+});
