@@ -1,0 +1,47 @@
+// The way in for `npm start`, `npm run dev`, `build`, `ops` and `generate`: makes what is out of date, then runs it.
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { buildApp } from "./launch/build-app.mjs";
+import { bundle } from "./launch/bundle.mjs";
+import { checkMachine, refuse } from "./launch/check-machine.mjs";
+
+const COMMANDS = {
+  async start() {
+    process.env.NODE_ENV = "production";
+    await buildApp();
+    await run("dist/host.mjs");
+  },
+  async dev() {
+    process.env.NODE_ENV = "development";
+    await bundle("server/host.ts", "dist/host.mjs");
+    await run("dist/host.mjs");
+  },
+  build: buildApp,
+  async ops() {
+    await bundle("server/ops/main.ts", "dist/ops.mjs");
+    await run("dist/ops.mjs");
+  },
+  async generate() {
+    await bundle("server/testing/generate.ts", "dist/generate.mjs", { always: true });
+    await run("dist/generate.mjs");
+  },
+};
+
+/** Runs a bundle in this process, so that signals, standard input and the exit code are its own. */
+async function run(file) {
+  process.argv = [process.execPath, resolve(file), ...words];
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(resolve(file)).href);
+}
+
+const [command = "", ...words] = process.argv.slice(2);
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+// Variables already set win over the file. Node older than 20.12 cannot read one.
+if (existsSync(".env")) {
+  if (process.loadEnvFile) process.loadEnvFile(".env");
+  else process.stderr.write(".env is not read by this Node: set the variables themselves, or use Node 20.12.\n");
+}
+if (!Object.hasOwn(COMMANDS, command)) refuse(`Say one of: ${Object.keys(COMMANDS).join(", ")}.`);
+checkMachine();
+await COMMANDS[command]();

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { APP_INPUTS, bundle, fingerprint, writeWhole } from "./bundle.mjs";
+import { holdName } from "./hold-name.mjs";
+
+const STAMP_FILE = ".next/made-from";
+const MADE = [".next/BUILD_ID", "dist/host.mjs", "dist/ops.mjs"];
+
+/** Builds what is out of date. Of several builds on one folder one works, the others wait for it. */
+export async function buildApp() {
+  if (isFresh()) return;
+  mkdirSync("dist", { recursive: true });
+  const hold = await holdName("build", "dist", () => String(process.pid));
+  if ("gone" in hold) {
+    console.error(`Waiting for the build that process ${hold.holder || "(unknown)"} runs in this folder.`);
+    await hold.gone;
+    return buildApp();
+  }
+  try {
+    if (!isFresh()) await buildAll();
+  } finally {
+    await hold.release();
+  }
+}
+
+function isFresh() {
+  return (
+    MADE.every((path) => existsSync(path)) &&
+    existsSync(STAMP_FILE) &&
+    readFileSync(STAMP_FILE, "utf8") === fingerprint(APP_INPUTS)
+  );
+}
+
+async function buildAll() {
+  const startedAt = performance.now();
+  process.stderr.write("Building: once, and again when the source changes. It takes about a minute … ");
+  rmSync(STAMP_FILE, { force: true });
+  const inputs = fingerprint(APP_INPUTS);
+  await bundle("server/host.ts", "dist/host.mjs");
+  await bundle("server/ops/main.ts", "dist/ops.mjs");
+  const { code, output } = await runNextBuild();
+  if (code !== 0) {
+    process.stderr.write(`failed.\n${output}\n`);
+    process.exit(code ?? 1);
+  }
+  writeWhole(STAMP_FILE, inputs);
+  process.stderr.write(`done in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.\n`);
+}
+
+function runNextBuild() {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const add = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on("data", add);
+    child.stderr.on("data", add);
+    child.once("error", (error) => resolve({ code: 1, output: `${output}${error.message}` }));
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const SERVER_INPUTS = ["server", "db", "package.json", "package-lock.json", "tsconfig.json"];
+export const APP_INPUTS = [...SERVER_INPUTS, "app", "public", "next.config.mjs", "postcss.config.mjs"];
+const NOT_BUILT = /\.test\.tsx?$|^server\/testing\/|^db\/migrations\//;
+const STAMP = "// made from ";
+
+/** One hash over names and bytes of what is built, tests left out. */
+export function fingerprint(inputs) {
+  const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
+  for (const file of inputs.flatMap(filesOf).sort()) {
+    if (!NOT_BUILT.test(file)) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  let entries;
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOTDIR") return [path];
+    throw error;
+  }
+  return entries.flatMap((entry) => {
+    const inner = `${path}/${entry.name}`;
+    return entry.isDirectory() ? filesOf(inner) : entry.isFile() ? [inner] : [];
+  });
+}
+
+/** Makes `outfile` from a TypeScript entry unless it is made from these very inputs already. Prints nothing. */
+export async function bundle(entry, outfile, options = {}) {
+  const stamp = STAMP + fingerprint(SERVER_INPUTS);
+  if (!options.always && firstLine(outfile) === stamp) return;
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    sourcemap: true,
+    logLevel: "error",
+    banner: { js: stamp },
+    plugins: [withoutServerOnly],
+  });
+  mkdirSync("dist", { recursive: true });
+  // The program last: its first line vouches for both.
+  const ordered = outputFiles.sort((a, b) => Number(b.path.endsWith(".map")) - Number(a.path.endsWith(".map")));
+  for (const file of ordered) writeWhole(join("dist", basename(file.path)), file.contents);
+}
+
+/** `server-only` throws outside of Next, where it guards client bundles. */
+const withoutServerOnly = {
+  name: "without-server-only",
+  setup(build) {
+    build.onResolve({ filter: /^server-only$/ }, () => ({ path: "server-only", namespace: "nothing" }));
+    build.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "" }));
+  },
+};
+
+/** Whoever reads the file meanwhile sees the old one or the new one. */
+export function writeWhole(path, contents) {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}
+
+function firstLine(path) {
+  if (!existsSync(path)) return "";
+  const bytes = Buffer.alloc(128);
+  const length = readSync(openSync(path), bytes);
+  return bytes.toString("utf8", 0, length).split("\n", 1)[0];
+}

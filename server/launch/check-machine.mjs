@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const NODE_LEAST = [20, 9];
+
+/** Ends the process with one clear line when it cannot run here. */
+export function checkMachine() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1])) {
+    refuse(`Node ${NODE_LEAST.join(".")} or newer is needed; this is ${process.versions.node}.`);
+  }
+  if (!existsSync("node_modules/next") || !existsSync("node_modules/postgres")) {
+    refuse("The dependencies are not installed: run `npm install` first.");
+  }
+  applyPatches();
+}
+
+/** npm's install scripts, which patch the driver, can be switched off: then it is done here. */
+function applyPatches() {
+  if (unpatchedFiles().length === 0) return;
+  spawnSync(process.execPath, ["node_modules/patch-package/index.js"], { encoding: "utf8" });
+  const left = unpatchedFiles();
+  if (left.length > 0) refuse(`${left[0]} lacks our patch: run \`npx patch-package\` as the owner of node_modules.`);
+}
+
+function unpatchedFiles() {
+  if (!existsSync("patches")) return [];
+  const patches = readdirSync("patches").filter((file) => file.endsWith(".patch"));
+  return patches.flatMap((patch) =>
+    readFileSync(`patches/${patch}`, "utf8")
+      .split(/^diff --git .*$/m)
+      .filter((part) => !holdsAdditions(part))
+      .map(targetOf),
+  );
+}
+
+const targetOf = (part) => /^\+\+\+ b\/(.+)$/m.exec(part)?.[1]?.trim() ?? "";
+
+function holdsAdditions(part) {
+  const target = targetOf(part);
+  if (!target) return true;
+  if (!existsSync(target)) return false;
+  const text = readFileSync(target, "utf8");
+  const added = part.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  return text.includes(added.map((line) => line.slice(1)).join("\n"));
+}
+
+export function refuse(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { realpathSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ANSWER_MS = 2000;
+
+/** What the kernel gives up when its holder dies, however it dies: an abstract socket or a named pipe. */
+function socketPath(purpose, folder) {
+  const hash = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
+  const name = `point-transfer-batches-${purpose}-${hash}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
+  if (process.platform === "linux") return `\0${name}`;
+  return join(tmpdir(), `${name}.sock`);
+}
+
+/**
+ * Holds the only `purpose` on `folder` until released or until this process ends. `describe` tells whoever comes second.
+ * Gives `{ release }`, or `{ holder, gone }` when another process has it: what that says of itself, and its end.
+ */
+export async function holdName(purpose, folder, describe) {
+  const path = socketPath(purpose, folder);
+  for (;;) {
+    const server = await listen(path, describe);
+    if (server) return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+    const holder = await ask(path);
+    if (holder) return holder;
+    if (!path.startsWith("\0") && process.platform !== "win32") rmSync(path, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function listen(path, describe) {
+  return new Promise((resolve, reject) => {
+    const open = new Set();
+    const server = createServer((socket) => {
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => open.delete(socket));
+      socket.unref();
+      socket.write(`${describe()}\n`);
+    });
+    const close = server.close.bind(server);
+    server.close = (done) => {
+      for (const socket of open) socket.destroy();
+      return close(done);
+    };
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(null) : reject(error)));
+    server.listen(path, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+/** The holder's own words, or null when nobody listens there. */
+function ask(path) {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    let said = "";
+    const gone = new Promise((ended) => socket.once("close", () => ended()));
+    const answer = () => resolve({ holder: said.trim(), gone });
+    const timer = setTimeout(answer, ANSWER_MS);
+    socket.setEncoding("utf8");
+    socket.on("data", (text) => {
+      said += text;
+      if (said.includes("\n")) answer();
+    });
+    socket.on("error", () => resolve(null));
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(null);
+    });
+  });
+}
