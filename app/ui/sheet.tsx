@@ -1,7 +1,7 @@
 "use client";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { buttonLook } from "./button";
 import { classNames } from "./class-names";
 
@@ -27,11 +27,13 @@ export function Sheet({
   modal = false,
   children,
 }: SheetProps) {
+  const close = useRef<HTMLButtonElement>(null);
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={modal} disablePointerDismissal={!modal}>
       <Base.Portal>
         {modal && <Base.Backdrop className="overlay-motion fixed inset-0 z-30 bg-black/40" />}
         <Base.Popup
+          initialFocus={close}
           className={classNames(
             "overlay-motion fixed inset-y-0 z-40 flex w-full flex-col border-line bg-surface shadow-overlay outline-none",
             side === "right"
@@ -44,7 +46,11 @@ export function Sheet({
               {title}
             </Base.Title>
             {actions}
-            <Base.Close aria-label="Close" className={buttonLook({ variant: "ghost", size: "icon" })}>
+            <Base.Close
+              ref={close}
+              aria-label="Close"
+              className={buttonLook({ variant: "ghost", size: "icon" })}
+            >
               <X aria-hidden size={16} />
             </Base.Close>
           </div>

@@ -30,7 +30,7 @@ export function BatchSheet() {
       onOpenChange={(stays) => {
         if (!stays) void setParams({ open: null });
       }}
-      title={<span className="font-mono text-mono">{shown.batchId}</span>}
+      title="Batch"
       actions={
         <Link
           href={batchPath({ contractAddress: shown.contractAddress, id: shown.batchId })}
@@ -42,7 +42,7 @@ export function BatchSheet() {
         </Link>
       }
     >
-      <BatchView key={`${shown.contractAddress}/${shown.batchId}`} {...shown} />
+      <BatchView key={`${shown.contractAddress}/${shown.batchId}`} {...shown} headingLevel="h2" />
     </Sheet>
   );
 }

@@ -10,7 +10,7 @@ export function ListSkeleton() {
       {ROWS.map((row) => (
         <div
           key={row}
-          className="flex h-9 items-center gap-8 border-line border-b bg-surface px-6 max-md:h-[116px]"
+          className="flex h-9 items-center gap-8 border-line border-b bg-surface px-6 max-md:h-[100px]"
         >
           <Skeleton className="h-4 w-20" />
           <Skeleton className="h-4 w-36" />

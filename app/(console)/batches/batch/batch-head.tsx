@@ -13,7 +13,12 @@ const CancelDialog = dynamic(() => import("./cancel-dialog").then((module) => mo
   ssr: false,
 });
 
-export function BatchHead({ batch }: { batch: ConsoleBatchDetail }) {
+interface BatchHeadProps {
+  batch: ConsoleBatchDetail;
+  headingLevel: "h1" | "h2";
+}
+
+export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const { role } = useStaff();
   const [asking, setAsking] = useState<boolean>();
   const mayCancel = batch.status === "PENDING" && role !== "viewer";
@@ -33,11 +38,11 @@ export function BatchHead({ batch }: { batch: ConsoleBatchDetail }) {
         )}
       </div>
       <div>
-        <h1 className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
+        <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
           <span className="sr-only">Batch </span>
           {batch.id}
           <CopyButton value={batch.id} what="batch id" />
-        </h1>
+        </Heading>
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
           <Amount value={batch.points} className="break-all whitespace-normal!" />
           <span className="font-normal text-body text-muted">

@@ -22,22 +22,16 @@ export interface BatchKey {
 }
 
 /** Everything about one batch, live while it may still change; the same on its page and beside the list. */
-export function BatchView(key: BatchKey) {
+export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {
   const trpc = useTRPC();
   const batch = useQuery(
-    trpc.console.batches.get.queryOptions(
-      { contractAddress: key.contractAddress, batchId: key.batchId },
-      {
-        refetchInterval: ({ state }) => (!state.data || isOpen(state.data) ? OPEN_EVERY_MS : false),
-        staleTime: 0,
-      },
-    ),
+    trpc.console.batches.get.queryOptions(key, {
+      refetchInterval: ({ state }) => (!state.data || isOpen(state.data) ? OPEN_EVERY_MS : false),
+      staleTime: 0,
+    }),
   );
   const transfers = useQuery(
-    trpc.console.batches.transfers.queryOptions(
-      { contractAddress: key.contractAddress, batchId: key.batchId },
-      { staleTime: Number.POSITIVE_INFINITY },
-    ),
+    trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
   );
   const now = batch.data?.now;
   useEffect(() => {
@@ -61,7 +55,7 @@ export function BatchView(key: BatchKey) {
       {batch.isRefetchError && (
         <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
       )}
-      <BatchHead batch={batch.data} />
+      <BatchHead batch={batch.data} headingLevel={headingLevel} />
       <BatchSummary batch={batch.data} />
       <Timeline batch={batch.data} />
       <Transfers batch={batch.data} query={transfers} />

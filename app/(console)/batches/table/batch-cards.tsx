@@ -12,7 +12,7 @@ import { Countdown, StatusBadge } from "../status-badge";
 import { useLiveRows } from "../use-live-rows";
 import { BatchLink } from "./batch-link";
 
-const CARD_PX = 116;
+const CARD_PX = 100;
 const OVERSCAN_CARDS = 6;
 
 interface BatchCardsProps {
@@ -46,7 +46,7 @@ export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
           return (
             <li
               key={batchKey(batch)}
-              className="absolute inset-x-0 flex flex-col justify-center gap-1.5 border-line border-b bg-surface px-4"
+              className="absolute inset-x-0 flex flex-col justify-center gap-1 border-line border-b bg-surface px-4"
               style={{ height: CARD_PX, transform: `translateY(${start}px)` }}
             >
               <Card batch={batch} asOf={asOf} />

@@ -16,7 +16,7 @@ import { SortHeader } from "./sort-header";
 const ROW_PX = 36;
 const OVERSCAN_ROWS = 12;
 const DIGIT_PX = 8;
-const CELL_PADDING_PX = 28;
+const CELL_PADDING_PX = 24;
 const FIRST_PAINT = { width: 1200, height: 720 };
 
 interface BatchTableProps {
@@ -91,7 +91,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
                   id === "created" ? (params.sort === "ASC" ? "ascending" : "descending") : undefined
                 }
                 className={classNames(
-                  "h-9 border-line border-b bg-surface px-3 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
+                  "h-9 border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
                   id === "status" && "sticky left-0",
                 )}
@@ -125,7 +125,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
                   <td
                     key={cell.id}
                     className={classNames(
-                      "truncate border-line border-b px-3 first:pl-6 last:pr-6",
+                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-6 last:pr-6",
                       RIGHT_ALIGNED.has(cell.column.id) && "text-right",
                       cell.column.id === "status" && "sticky left-0 z-10 bg-inherit",
                     )}

@@ -28,7 +28,9 @@ export const columns = helper.columns([
   cell("id", "Batch", ({ batch }) => <BatchLink batch={batch} />),
   cell("contract", "Contract", ({ batch, lookalike }) => (
     <span className="flex items-center gap-2">
-      <span className="min-w-0 truncate">{batch.contractLabel}</span>
+      <span title={batch.contractLabel} className="min-w-0 truncate">
+        {batch.contractLabel}
+      </span>
       <HashText
         value={batch.contractAddress}
         what="contract address"
@@ -59,14 +61,14 @@ export const columns = helper.columns([
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
   status: 118,
-  id: 184,
-  contract: 236,
-  type: 72,
-  transfers: 92,
-  points: 128,
-  created: 160,
-  due: 160,
-  submittedBy: 150,
+  id: 190,
+  contract: 216,
+  type: 64,
+  transfers: 84,
+  points: 116,
+  created: 152,
+  due: 152,
+  submittedBy: 108,
 };
 
 export const RIGHT_ALIGNED = new Set(["transfers", "points"]);

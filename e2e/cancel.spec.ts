@@ -1,0 +1,59 @@
+import { expect, test } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { ADMIN, VIEWER } from "./people";
+
+test("a PENDING batch is cancelled with a reason", async ({ page, request }) => {
+  const id = `${newPrefix("cancel")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, `/batches?id=${id}`);
+  await page.getByRole("link", { name: id }).click();
+  const sheet = page.getByRole("dialog", { name: "Batch" });
+  await sheet.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question.getByText("Write why, in at least 3 characters.")).toBeVisible();
+  await question.getByLabel("Reason").fill("Wrong list of recipients");
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question).toBeHidden();
+  await expect(sheet.getByText("“Wrong list of recipients”")).toBeVisible();
+  await expect(sheet.getByText(`staff:${ADMIN.email}`)).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: id }).getByText("Cancelled")).toBeVisible();
+});
+
+test("a batch that was finalized meanwhile is too late to cancel, and says since when", async ({
+  page,
+  request,
+}) => {
+  const id = `${newPrefix("late")}1`;
+  await submit(request, { id, seconds: 3 });
+  await signIn(page, ADMIN, batchPath(id));
+  await page.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
+  await question.getByLabel("Reason").fill("Too late");
+  await expect(page.getByText("Finalized, recipients credited")).toBeAttached();
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question.getByText("Too late to cancel")).toBeVisible();
+  await expect(question.getByText(/FINALIZED since \d{4}-/)).toBeVisible();
+});
+
+test("a viewer sees a batch and cannot cancel it", async ({ page, request }) => {
+  const id = `${newPrefix("viewer")}1`;
+  await submit(request, { id });
+  await signIn(page, VIEWER, batchPath(id));
+  await expect(page.getByRole("heading", { name: id })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Cancel batch/ })).toHaveCount(0);
+  const [, , contractAddress, batchId] = new URL(page.url()).pathname.split("/");
+  const refused = await page.evaluate(
+    async (input) =>
+      (
+        await fetch("/api/trpc/console.batches.cancel", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(input),
+        })
+      ).status,
+    { contractAddress, batchId, reason: "I may not" },
+  );
+  expect(refused).toBe(403);
+});

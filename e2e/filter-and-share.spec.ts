@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { listedIds, newPrefix, signIn, submit, walletOf } from "./journey";
+import { ADMIN } from "./people";
+
+test("a filtered list is shared by its link, exported, and undone by Back", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const prefix = newPrefix("share");
+  await submit(request, { id: `${prefix}one`, transfers: 2 });
+  await submit(request, { id: `${prefix}two`, transfers: 5 });
+  await submit(request, { id: `${prefix}gold`, transfers: 5, pointType: "PHASE2_GOLD" });
+
+  await signIn(page, ADMIN);
+  await page.getByRole("button", { name: "Batch id" }).click();
+  await page.getByLabel("Batch id starts with").fill(prefix);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`, `${prefix}one`]);
+
+  await page.getByRole("button", { name: "Recipient" }).click();
+  await page.getByLabel("Pays this address").fill("0x12");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("This must be 0x and 40 hex digits.")).toBeVisible();
+  await page.getByLabel("Pays this address").fill(walletOf(5));
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`]);
+
+  await page.getByRole("button", { name: /^Points \d/ }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}two`]);
+
+  const colleague = await browser.newContext();
+  const theirs = await colleague.newPage();
+  await signIn(theirs, ADMIN, page.url().replace(/^https?:\/\/[^/]+/, ""));
+  await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}two`]);
+  await colleague.close();
+
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(`${prefix}two`);
+
+  await page.goBack();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`]);
+  await page.getByRole("button", { name: "Clear Recipient" }).click();
+  await expect.poll(() => listedIds(page)).toHaveLength(3);
+  await page.goto(`/batches?id=${prefix}nothing`);
+  await expect(page.getByRole("heading", { name: "No batch matches these filters" })).toBeVisible();
+});
+
+test("new batches are announced, and shown when asked for", async ({ page, request }) => {
+  const prefix = newPrefix("new");
+  await submit(request, { id: `${prefix}first` });
+  await signIn(page, ADMIN, `/batches?id=${prefix}`);
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}first`]);
+  await submit(request, { id: `${prefix}second` });
+  const pill = page.getByRole("button", { name: "1 new, show" });
+  await expect(pill).toBeVisible();
+  expect(await listedIds(page)).toEqual([`${prefix}first`]);
+  await pill.click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
+});

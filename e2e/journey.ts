@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type ADMIN, CONTRACT } from "./people";
+
+export async function signIn(page: Page, person: typeof ADMIN, callback = "/batches"): Promise<void> {
+  await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(callback)}`);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+/** An id that no other journey has; its start finds the batches of one journey. */
+export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0, 8)}-`;
+
+export const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
+
+interface NewBatch {
+  id: string;
+  seconds?: number;
+  transfers?: number;
+  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+}
+
+/** Submits a batch through REST, as a contract does. */
+export async function submit(request: APIRequestContext, batch: NewBatch): Promise<void> {
+  const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS" } = batch;
+  const reply = await request.put(`/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+    data: {
+      pointType,
+      secondsToFinalize: seconds,
+      transfers: Array.from({ length: transfers }, (_, row) => ({
+        toAddress: walletOf(row + 1),
+        points: `${row + 1}.5`,
+      })),
+    },
+  });
+  expect(reply.status(), await reply.text()).toBeLessThan(300);
+}
+
+/** The ids in the list, top first. */
+export const listedIds = (page: Page) =>
+  page.getByRole("region", { name: "Batches" }).locator("[data-batch-link]").allInnerTexts();
+
+export const batchPath = (id: string) => `/batches/${CONTRACT}/${id}`;

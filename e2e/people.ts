@@ -1,0 +1,13 @@
+export const PORT = 3477;
+export const BASE_URL = `http://127.0.0.1:${PORT}`;
+
+interface Person {
+  email: string;
+  password: string;
+}
+
+export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
+export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
+
+/** An address of nobody, for the contract that the journeys submit for. */
+export const CONTRACT = `0x${"e2".repeat(20)}`;
