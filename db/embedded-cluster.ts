@@ -151,7 +151,7 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
 }
 
 function initdbFault(said: string, code: number | null): EmbeddedPostgresError {
-  if (/no space left|disk quota/i.test(said)) {
+  if (/no space left|disk quota|could not (extend|write)/i.test(said)) {
     return new EmbeddedPostgresError(
       "The disk of DATA_DIR is full; free 100 MB or set DATA_DIR to another disk.",
     );
@@ -160,4 +160,20 @@ function initdbFault(said: string, code: number | null): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `initdb failed (status ${code}): ${line?.trim()}; mend that or set DATABASE_URL.`,
   );
+}
+
+export function pidFile(paths: ClusterPaths): string {
+  return path.join(paths.cluster, "postmaster.pid");
+}
+
+/** What a running server says of itself; it stays behind when the server is killed. */
+export function readPidFile(paths: ClusterPaths): { pid: number; port: number; ready: boolean } | null {
+  try {
+    const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
+  } catch (fault) {
+    if (faultCode(fault) === "ENOENT") return null;
+    throw fault;
+  }
 }

@@ -23,7 +23,7 @@ export function lastFault(file: string, from: number): string {
 }
 
 export function startFault(fault: string, port: number, log: string): EmbeddedPostgresError {
-  if (/no space left|quota/i.test(fault)) {
+  if (/no space left|disk quota|could not (extend|write)/i.test(fault)) {
     return new EmbeddedPostgresError(
       `The disk of DATA_DIR is full (${fault}); free some space and start again.`,
     );

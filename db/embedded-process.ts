@@ -34,6 +34,12 @@ export function isPostgres(pid: number): boolean {
   );
 }
 
+/** Whether a pid is that of a Postgres on this folder: only Linux tells the folder, elsewhere any Postgres counts. */
+export function servesFolder(pid: number, clusterDir: string): boolean {
+  if (!isPostgres(pid)) return false;
+  return process.platform !== "linux" || worksIn(pid, fs.statSync(clusterDir), true);
+}
+
 /** Server processes of a killed postmaster that still work in its folder (Linux; elsewhere none are found). */
 export function orphansOf(clusterDir: string): number[] {
   if (process.platform !== "linux") return [];
@@ -41,15 +47,15 @@ export function orphansOf(clusterDir: string): number[] {
   return fs
     .readdirSync("/proc")
     .map(Number)
-    .filter((pid) => pid > 1 && linuxStat(pid)?.name === "postgres" && worksIn(pid, folder));
+    .filter((pid) => pid > 1 && linuxStat(pid)?.name === "postgres" && worksIn(pid, folder, false));
 }
 
-function worksIn(pid: number, folder: fs.Stats): boolean {
+function worksIn(pid: number, folder: fs.Stats, whenUnknown: boolean): boolean {
   try {
     const cwd = fs.statSync(`/proc/${pid}/cwd`);
     return cwd.ino === folder.ino && cwd.dev === folder.dev;
   } catch {
-    return false;
+    return whenUnknown;
   }
 }
 

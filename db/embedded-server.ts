@@ -1,12 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClusterPaths, choosePort, readPassword, serverEnvironment } from "./embedded-cluster";
-import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import {
+  type ClusterPaths,
+  choosePort,
+  pidFile,
+  readPassword,
+  readPidFile,
+  serverEnvironment,
+} from "./embedded-cluster";
+import { EmbeddedPostgresError } from "./embedded-error";
 import { lastFault, startFault, trimLog } from "./embedded-log";
-import { isAlive, isPostgres, orphansOf, tryLogin } from "./embedded-process";
+import { isAlive, servesFolder, tryLogin } from "./embedded-process";
 import { program } from "./embedded-programs";
+import { endOrphans } from "./embedded-stop";
 import { reachableName, type ServerUser } from "./embedded-user";
 
 const START_ATTEMPTS_MAX = 60;
@@ -20,6 +27,8 @@ export interface ServerHost {
   user: ServerUser;
   settings: Record<string, string>;
   log: (line: string) => void;
+  /** Ends a start that is under way. */
+  signal: AbortSignal;
 }
 
 export interface RunningServer {
@@ -50,8 +59,9 @@ export async function startServer(host: ServerHost, port?: number): Promise<Runn
       fault,
     );
     if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(fault, chosen, host.paths.log);
+    // They end by themselves once idle; a busy one holds the shared memory until it is told.
     if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
-    await sleep(250);
+    await sleep(250, undefined, { signal: host.signal });
   }
 }
 
@@ -64,13 +74,13 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     if (found.port > 0) {
       const login = await tryLogin(urlOf(host, found.port));
       if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
-      if (login === "refused" && isPostgres(found.pid)) {
+      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) {
         throw new EmbeddedPostgresError(
           `Postgres refuses the password in ${host.paths.password}; restore that file from your backup of DATA_DIR.`,
         );
       }
     }
-    if (!isPostgres(found.pid)) {
+    if (!servesFolder(found.pid, host.paths.cluster)) {
       if (isAlive(found.pid)) fs.rmSync(pidFile(host.paths), { force: true });
       return null;
     }
@@ -79,22 +89,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
         `Process ${found.pid} holds ${host.paths.cluster} and does not answer; end it, then start again.`,
       );
     }
-    await sleep(100);
-  }
-}
-
-function pidFile(paths: ClusterPaths): string {
-  return path.join(paths.cluster, "postmaster.pid");
-}
-
-export function readPidFile(paths: ClusterPaths): { pid: number; port: number; ready: boolean } | null {
-  try {
-    const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");
-    const pid = Number(lines[0]);
-    return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
-  } catch (fault) {
-    if (faultCode(fault) === "ENOENT") return null;
-    throw fault;
+    await sleep(100, undefined, { signal: host.signal });
   }
 }
 
@@ -110,7 +105,11 @@ async function launch(host: ServerHost, port: number): Promise<number | null> {
     fs.appendFileSync(host.paths.log, `FATAL:  ${fault.message}\n`);
   });
   child.unref();
-  for (const giveUpAt = Date.now() + READY_MS; Date.now() < giveUpAt && !ended; await sleep(20)) {
+  for (
+    const giveUpAt = Date.now() + READY_MS;
+    Date.now() < giveUpAt && !ended && !host.signal.aborted;
+    await sleep(20)
+  ) {
     const found = readPidFile(host.paths);
     const mine = process.platform === "win32" || found?.pid === child.pid;
     if (found?.ready && mine && (await tryLogin(urlOf(host, found.port))) === "ours") return found.pid;
@@ -152,19 +151,5 @@ function spawnServer(host: ServerHost, port: number): ChildProcess {
     return spawn(program(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });
   } finally {
     fs.closeSync(logFile);
-  }
-}
-
-/** A killed postmaster's processes end by themselves once idle; a busy one holds the shared memory until it is told. */
-function endOrphans(host: ServerHost): void {
-  const found = readPidFile(host.paths);
-  if (found && isPostgres(found.pid)) return;
-  for (const pid of orphansOf(host.paths.cluster)) {
-    host.log(`Ending process ${pid}, left over from a killed Postgres`);
-    try {
-      process.kill(pid, "SIGQUIT");
-    } catch (fault) {
-      if (faultCode(fault) !== "ESRCH") throw fault;
-    }
   }
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readPidFile } from "./embedded-cluster";
 import { faultCode } from "./embedded-error";
-import { isAlive, isPostgres } from "./embedded-process";
+import { isAlive, orphansOf, servesFolder } from "./embedded-process";
 import { program } from "./embedded-programs";
 import type { ServerHost } from "./embedded-server";
 
@@ -16,7 +17,7 @@ export async function stopServer(host: ServerHost, pid: number): Promise<void> {
     ["SIGQUIT", "immediate", IMMEDIATE_MS],
     ["SIGKILL", "immediate", KILLED_MS],
   ] as const) {
-    if (!isPostgres(pid)) return;
+    if (!servesFolder(pid, host.paths.cluster)) return;
     if (signal !== "SIGINT") host.log(`Postgres ${pid} still runs; shutting down with ${signal}`);
     if (process.platform === "win32") {
       const words = ["stop", "-W", "-m", mode, "-D", host.paths.cluster];
@@ -27,6 +28,17 @@ export async function stopServer(host: ServerHost, pid: number): Promise<void> {
     for (const giveUpAt = Date.now() + waitMs; Date.now() < giveUpAt; await sleep(20)) {
       if (!isAlive(pid)) return;
     }
+  }
+  endOrphans(host);
+}
+
+/** Ends what a killed postmaster left at work in its folder; does nothing while one lives. */
+export function endOrphans(host: ServerHost): void {
+  const found = readPidFile(host.paths);
+  if (found && servesFolder(found.pid, host.paths.cluster)) return;
+  for (const pid of orphansOf(host.paths.cluster)) {
+    host.log(`Ending process ${pid}, left over from a killed Postgres`);
+    send(pid, "SIGQUIT");
   }
 }
 

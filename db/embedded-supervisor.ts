@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readPidFile } from "./embedded-cluster";
 import { withStartLock } from "./embedded-lock";
 import { trimLog } from "./embedded-log";
 import { isAlive } from "./embedded-process";
-import { type RunningServer, readPidFile, type ServerHost, startServer } from "./embedded-server";
+import { type RunningServer, type ServerHost, startServer } from "./embedded-server";
 import { stopServer } from "./embedded-stop";
 
 const LOOK_MS = 250;
@@ -18,7 +19,7 @@ export interface Supervisor {
 }
 
 /** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts, then it says so and ends. */
-export function superviseServer(host: ServerHost, first: RunningServer): Supervisor {
+export function superviseServer(host: ServerHost, first: RunningServer, abort: AbortController): Supervisor {
   let server = first;
   let startedAt = Date.now();
   let attempts = 0;
@@ -39,8 +40,12 @@ export function superviseServer(host: ServerHost, first: RunningServer): Supervi
         host.log(`Postgres serves again on 127.0.0.1:${server.port}, process ${server.pid}`);
         return;
       } catch (fault) {
+        if (abort.signal.aborted) return;
         host.log(fault instanceof Error ? fault.message : String(fault));
-        await sleep(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts), undefined, { ref: false });
+        await sleep(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts), undefined, {
+          ref: false,
+          signal: abort.signal,
+        }).catch(() => undefined);
       }
     }
     if (stopping) return;
@@ -61,6 +66,7 @@ export function superviseServer(host: ServerHost, first: RunningServer): Supervi
 
   async function stopNow(): Promise<void> {
     clearInterval(timer);
+    abort.abort();
     await restart;
     const pid = readPidFile(host.paths)?.pid ?? server.pid;
     await stopServer(host, pid);

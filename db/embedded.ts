@@ -33,7 +33,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   prepareDataDir(paths);
   const user = serverUser(paths.cluster);
   const settings = options.extraSettings ?? {};
-  const host: ServerHost = { paths, nativeDir: findPrograms(user, log), user, settings, log };
+  const abort = new AbortController();
+  const host: ServerHost = {
+    paths,
+    nativeDir: findPrograms(user, log),
+    user,
+    settings,
+    log,
+    signal: abort.signal,
+  };
   const server = await withStartLock(paths.lock, async () => {
     if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
     return startServer(host);
@@ -41,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   log(
     `Postgres ${server.adopted ? "adopted" : "started"} on 127.0.0.1:${server.port}, process ${server.pid}`,
   );
-  const supervisor = superviseServer(host, server);
+  const supervisor = superviseServer(host, server, abort);
   return {
     url: urlOf(host, server.port),
     get adopted() {
