@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newContract, testContext, wallet } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { hashToken, makeAccessToken, type TokenScope } from "./access-token";
+import { authenticateContract, authorizeContract } from "./authorize-contract";
+import { createAccessToken } from "./manage-tokens";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+});
+afterAll(() => db?.drop());
+
+const SCOPES: TokenScope[] = ["batches:read", "batches:write"];
+const make = (options: { scopes?: TokenScope[]; expiresAt?: string | null; contractAddress?: string } = {}) =>
+  createAccessToken(testContext(db, "ops"), {
+    contractAddress: contract,
+    name: "payouts",
+    scopes: SCOPES,
+    expiresAt: null,
+    ...options,
+  });
+const fault = (code: string) => expect.objectContaining({ code });
+
+describe("a token", () => {
+  test("tells the contract, its name and scopes; the letter case of Bearer does not matter", async () => {
+    const { token, id } = await make({ scopes: ["batches:read"] });
+    for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
+      expect(await authenticateContract(db, header)).toEqual({
+        tokenId: id,
+        tokenName: "payouts",
+        contractKey: contract,
+        scopes: ["batches:read"],
+      });
+    }
+  });
+
+  test("is stored as its hash only, and its making is audited without it", async () => {
+    const { token, id } = await make();
+    const [row] = await db.sql<{ token_hash: Buffer }[]>`select * from access_tokens where id = ${id}`;
+    expect(row!.token_hash).toEqual(hashToken(token));
+    const audit = await db.sql`select * from audit_log where action = 'token.create'`;
+    expect(JSON.stringify([row, ...audit])).not.toContain(token.slice(4));
+  });
+
+  test("is not made for a contract that is not registered", async () => {
+    await expect(make({ contractAddress: wallet(0xdead) })).rejects.toEqual(fault("contract_not_found"));
+  });
+
+  test("of the past is expired; by the database's clock", async () => {
+    const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
+    await expect(authenticateContract(db, `Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
+    const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    expect((await authenticateContract(db, `Bearer ${soon.token}`)).tokenId).toBe(soon.id);
+    await db.sql`update access_tokens set expires_at = now() where id = ${soon.id}`;
+    await expect(authenticateContract(db, `Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
+  });
+
+  test("that was revoked has ended", async () => {
+    const { token, id } = await make();
+    await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
+    await expect(authenticateContract(db, `Bearer ${token}`)).rejects.toEqual(fault("expired_token"));
+  });
+
+  test("notes its use, at most once a minute", async () => {
+    const { token, id } = await make();
+    const lastUse = async () =>
+      (await db.sql<{ at: Date | null }[]>`select last_used_at as at from access_tokens where id = ${id}`)[0]!
+        .at;
+    await authenticateContract(db, `Bearer ${token}`);
+    await expect.poll(lastUse).not.toBeNull();
+    const first = await lastUse();
+    await authenticateContract(db, `Bearer ${token}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await lastUse()).toEqual(first);
+    await db.sql`update access_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}`;
+    const stale = await lastUse();
+    await authenticateContract(db, `Bearer ${token}`);
+    await expect.poll(lastUse).not.toEqual(stale);
+  });
+});
+
+describe("the header is refused", () => {
+  test.each([
+    [null, "missing_token"],
+    ["", "missing_token"],
+    ["Bearer", "invalid_token"],
+    ["Bearer ", "invalid_token"],
+    ["Basic dXNlcjpwYXNz", "invalid_token"],
+    ["Token abc", "invalid_token"],
+    ["Bearer ptb_nonsense", "invalid_token"],
+    ["Bearer ptb_' or 1=1 --", "invalid_token"],
+    [`Bearer ${"x".repeat(10_000)}`, "invalid_token"],
+  ])("%j: %s", async (header, code) => {
+    await expect(authenticateContract(db, header)).rejects.toEqual(fault(code));
+  });
+
+  test("of a well-formed token that nobody made", async () => {
+    await expect(authenticateContract(db, `Bearer ${makeAccessToken()}`)).rejects.toEqual(
+      fault("invalid_token"),
+    );
+  });
+
+  test("of two tokens, or one with more behind it", async () => {
+    const { token } = await make();
+    for (const header of [
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer ${token} x`,
+      `Bearer ${token},`,
+      token,
+    ]) {
+      await expect(authenticateContract(db, header)).rejects.toEqual(fault("invalid_token"));
+    }
+  });
+
+  test.each([null, "Bearer x"])("always with WWW-Authenticate (%j)", async (header) => {
+    await expect(authenticateContract(db, header)).rejects.toMatchObject({
+      options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },
+    });
+  });
+});
+
+describe("a caller", () => {
+  const caller = (scopes: TokenScope[] = SCOPES) => ({
+    tokenId: "1",
+    tokenName: "t",
+    contractKey: contract,
+    scopes,
+  });
+
+  test("acts for its own contract, however written", async () => {
+    for (const address of [contract, `0x${contract.slice(2).toUpperCase()}`]) {
+      await expect(authorizeContract(db, caller(), address, "batches:write")).resolves.toBeUndefined();
+    }
+  });
+
+  test("not for another, nor for one that is not registered, each told apart", async () => {
+    const other = await newContract(db);
+    await expect(authorizeContract(db, caller(), other, "batches:read")).rejects.toEqual(
+      fault("wrong_contract"),
+    );
+    await expect(authorizeContract(db, caller(), wallet(0xdead), "batches:read")).rejects.toEqual(
+      fault("contract_not_found"),
+    );
+  });
+
+  test("needs the scope", async () => {
+    await expect(authorizeContract(db, caller(["batches:read"]), contract, "batches:write")).rejects.toEqual(
+      fault("missing_scope"),
+    );
+    await expect(authorizeContract(db, caller(["batches:write"]), contract, "batches:read")).rejects.toEqual(
+      fault("missing_scope"),
+    );
+  });
+});

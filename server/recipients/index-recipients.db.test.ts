@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { listBatches } from "../batches/list-batches";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "../testing/factories";
+import { holdSubmit } from "../testing/held-submit";
+import { testDatabase } from "../testing/test-database";
+import { indexRecipients } from "./index-recipients";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+async function indexAll(): Promise<number> {
+  await tick();
+  let total = 0;
+  for (let batches = -1; batches !== 0; total += batches) batches = await indexRecipients(db);
+  return total;
+}
+
+const paying = async (recipient: string, filters = {}) =>
+  (await listBatches(testContext(db), { recipient, sort: "ASC", ...filters })).rows.map((row) => row.id);
+
+describe("the batches that pay a recipient", () => {
+  test("are found in every state, before they are indexed and after", async () => {
+    const contractAddress = await newContract(db);
+    const to = wallet(0xa11);
+    for (const batchId of ["settled", "cancelled"]) {
+      await submit(
+        db,
+        batchOf(
+          contractAddress,
+          [
+            [1, "1"],
+            [to, "2"],
+          ],
+          { batchId },
+        ),
+      );
+      if (batchId === "cancelled") await cancelBatch(testContext(db), { contractAddress, batchId });
+    }
+    await finalize(db);
+    await indexAll();
+    await submit(db, batchOf(contractAddress, [[to, "1"]], { batchId: "waiting", secondsToFinalize: 60 }));
+    await submit(db, batchOf(contractAddress, [[1, "1"]], { batchId: "to-another", secondsToFinalize: 60 }));
+    await tick();
+    expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
+    expect(await paying(to, { statuses: ["PENDING"] })).toEqual(["waiting"]);
+    await indexAll();
+    expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
+    expect(await paying(to, { contractAddress, statuses: ["CANCELLED"] })).toEqual(["cancelled"]);
+    expect(await paying(`0x${to.slice(2).toUpperCase()}`)).toHaveLength(3);
+    expect(await paying(wallet(0xa12))).toEqual([]);
+  });
+
+  test("of several contracts are found together", async () => {
+    const contracts = await times(3, () => newContract(db));
+    const to = wallet(0xb11);
+    for (const [i, contract] of contracts.entries())
+      await submit(db, batchOf(contract, [[to, "1"]], { batchId: `c-${i}` }));
+    await indexAll();
+    expect(await paying(to)).toEqual(["c-0", "c-1", "c-2"]);
+    expect(await paying(to, { contractAddress: contracts[1] })).toEqual(["c-1"]);
+  });
+});
+
+describe("indexing", () => {
+  test("does not pass over a submit in flight", async () => {
+    const contract = await newContract(db);
+    const to = wallet(0xc11);
+    await indexAll();
+    const held = await holdSubmit(
+      db,
+      batchOf(contract, [[to, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
+    );
+    await submit(db, batchOf(contract, [[to, "1"]], { batchId: "after" }));
+    expect(await indexAll()).toBe(0);
+    await held.release();
+    expect(await indexAll()).toBe(2);
+    expect((await paying(to)).sort()).toEqual(["after", "held"]);
+  });
+
+  test("goes on where it stopped, a bounded number at a time, and does nothing twice", async () => {
+    await indexAll();
+    const contract = await newContract(db);
+    await times(250, (i) =>
+      submit(
+        db,
+        batchOf(contract, [
+          [0xd00_000 + i, "1"],
+          [0xd11, "1"],
+        ]),
+      ),
+    );
+    await tick();
+    expect(await indexRecipients(db)).toBe(200);
+    await expectLedgerToBalance(db);
+    expect((await paying(wallet(0xd11), { limit: 200 })).length).toBe(200);
+    expect(await indexRecipients(db)).toBe(50);
+    expect(await indexRecipients(db)).toBe(0);
+  });
+
+  test("by four at once copies each batch once", async () => {
+    const contract = await newContract(db);
+    await times(100, (i) =>
+      submit(
+        db,
+        batchOf(contract, [
+          [0xe00_000 + i, "1"],
+          [0xe11, "1"],
+        ]),
+      ),
+    );
+    await tick();
+    const indexed = await times(4, () => indexRecipients(db));
+    expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll())).toBe(100);
+  });
+
+  test("beside writers keeps every promise", async () => {
+    const contracts = await times(4, () => newContract(db));
+    const writers = times(80, (i) =>
+      submit(
+        db,
+        batchOf(contracts[i % 4]!, [
+          [0xf11, "1"],
+          [0xf00_000 + i, "1"],
+        ]),
+      ),
+    );
+    for (let i = 0; i < 8; i++) {
+      await indexRecipients(db);
+      await expectLedgerToBalance(db);
+    }
+    await writers;
+    await indexAll();
+    expect(await paying(wallet(0xf11), { limit: 200 })).toHaveLength(80);
+  });
+});
