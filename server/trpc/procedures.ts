@@ -21,7 +21,6 @@ const trpc = initTRPC
   });
 
 export const { router, createCallerFactory } = trpc;
-export const publicProcedure = trpc.procedure;
 
 /** For a contract's token with a scope: the `contractAddress` of the input must be the token's own. */
 export function contractProcedure(scope: TokenScope) {
