@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 
 const SERVER_INPUTS = ["server", "db", "package.json", "package-lock.json", "tsconfig.json"];
@@ -52,7 +61,9 @@ export async function bundle(entry, outfile, options = {}) {
   });
   mkdirSync("dist", { recursive: true });
   // The program last: its first line vouches for both.
-  const ordered = outputFiles.sort((a, b) => Number(b.path.endsWith(".map")) - Number(a.path.endsWith(".map")));
+  const ordered = outputFiles.sort(
+    (a, b) => Number(b.path.endsWith(".map")) - Number(a.path.endsWith(".map")),
+  );
   for (const file of ordered) writeWhole(join("dist", basename(file.path)), file.contents);
 }
 

@@ -20,7 +20,8 @@ function applyPatches() {
   if (unpatchedFiles().length === 0) return;
   spawnSync(process.execPath, ["node_modules/patch-package/index.js"], { encoding: "utf8" });
   const left = unpatchedFiles();
-  if (left.length > 0) refuse(`${left[0]} lacks our patch: run \`npx patch-package\` as the owner of node_modules.`);
+  if (left.length > 0)
+    refuse(`${left[0]} lacks our patch: run \`npx patch-package\` as the owner of node_modules.`);
 }
 
 function unpatchedFiles() {

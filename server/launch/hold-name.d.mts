@@ -3,6 +3,6 @@ export type Hold = { release(): Promise<void> } | { holder: string; gone: Promis
 
 /**
  * Holds the only `purpose` on `folder` until released or until this process ends, however it ends.
- * @param folder must exist. @param describe tells whoever comes second about the holder, in one line.
+ * @param folder must exist. @param introduce tells whoever comes second about the holder, in one line.
  */
-export function holdName(purpose: string, folder: string, describe: () => string): Promise<Hold>;
+export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;

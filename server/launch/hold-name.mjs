@@ -16,13 +16,13 @@ function socketPath(purpose, folder) {
 }
 
 /**
- * Holds the only `purpose` on `folder` until released or until this process ends. `describe` tells whoever comes second.
+ * Holds the only `purpose` on `folder` until released or until this process ends. `introduce` tells whoever comes second.
  * Gives `{ release }`, or `{ holder, gone }` when another process has it: what that says of itself, and its end.
  */
-export async function holdName(purpose, folder, describe) {
+export async function holdName(purpose, folder, introduce) {
   const path = socketPath(purpose, folder);
   for (;;) {
-    const server = await listen(path, describe);
+    const server = await listen(path, introduce);
     if (server) return { release: () => new Promise((resolve) => server.close(() => resolve())) };
     const holder = await ask(path);
     if (holder) return holder;
@@ -31,7 +31,7 @@ export async function holdName(purpose, folder, describe) {
   }
 }
 
-function listen(path, describe) {
+function listen(path, introduce) {
   return new Promise((resolve, reject) => {
     const open = new Set();
     const server = createServer((socket) => {
@@ -39,7 +39,7 @@ function listen(path, describe) {
       socket.on("error", () => undefined);
       socket.on("close", () => open.delete(socket));
       socket.unref();
-      socket.write(`${describe()}\n`);
+      socket.write(`${introduce()}\n`);
     });
     const close = server.close.bind(server);
     server.close = (done) => {

@@ -11,6 +11,7 @@ import { restRouter } from "../trpc/root";
 import { toDomainError } from "../trpc/to-domain-error";
 import { openApiDocument } from "./openapi-document";
 import { readInput } from "./read-input";
+import type { RestRequest } from "./rest-request";
 import { RouteTable } from "./route-table";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
@@ -29,7 +30,7 @@ function served(): Served {
 }
 
 /** Answers everything below `/v1`, at both doors: never HTML, never a redirect, every error a problem. */
-export async function handleRest(request: Request): Promise<Response> {
+export async function handleRest(request: RestRequest): Promise<Response> {
   const given = request.headers.get("x-request-id");
   const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
   const replyHeaders = new Headers({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
@@ -46,7 +47,7 @@ export async function handleRest(request: Request): Promise<Response> {
   }
 }
 
-async function answer(request: Request, requestId: string, replyHeaders: Headers): Promise<unknown> {
+async function answer(request: RestRequest, requestId: string, replyHeaders: Headers): Promise<unknown> {
   const { path, search } = splitUrl(request.url);
   const method = request.method === "HEAD" ? "GET" : request.method;
   if (path === OPENAPI_PATH) {
@@ -95,7 +96,13 @@ function methodNotAllowed(methods: string[]): DomainError {
   });
 }
 
-function reply(request: Request, status: number, body: unknown, type: string, headers: Headers): Response {
+function reply(
+  request: RestRequest,
+  status: number,
+  body: unknown,
+  type: string,
+  headers: Headers,
+): Response {
   const text = JSON.stringify(body);
   headers.set("Content-Type", type);
   headers.set("Content-Length", String(Buffer.byteLength(text)));

@@ -1,4 +1,5 @@
 import { DomainError } from "../problems";
+import type { RestRequest } from "./rest-request";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -7,7 +8,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
  */
 export async function readJsonObject(
-  request: Request,
+  request: RestRequest,
   bytesMax: number,
 ): Promise<{ value: Record<string, unknown>; colons: number }> {
   checkMediaType(request.headers);
@@ -15,7 +16,7 @@ export async function readJsonObject(
 }
 
 /** GET and DELETE of real clients come with a JSON content type and no body, or with `{}`: both are accepted, nothing else. */
-export async function refuseBody(request: Request, bytesMax: number): Promise<void> {
+export async function refuseBody(request: RestRequest, bytesMax: number): Promise<void> {
   const bytes = request.body ? await readBytes(request, bytesMax) : new Uint8Array();
   if (bytes.byteLength === 0) return;
   const { value } = parseObject(bytes);
@@ -30,7 +31,7 @@ export async function refuseBody(request: Request, bytesMax: number): Promise<vo
   }
 }
 
-function checkMediaType(headers: Headers): void {
+function checkMediaType(headers: RestRequest["headers"]): void {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());
@@ -47,7 +48,7 @@ function checkMediaType(headers: Headers): void {
   }
 }
 
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(request: RestRequest, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, {
       headers: { Connection: "close" },
@@ -56,7 +57,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > bytesMax) throw tooLarge();
       chunks.push(chunk);

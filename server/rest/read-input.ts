@@ -1,6 +1,7 @@
 import { DomainError, type FieldError } from "../problems";
 import { invalidInput } from "../trpc/to-domain-error";
 import { readJsonObject, refuseBody } from "./read-body";
+import type { RestRequest } from "./rest-request";
 import type { Operation } from "./route-table";
 
 /**
@@ -8,7 +9,7 @@ import type { Operation } from "./route-table";
  * @throws DomainError of the body, the query or the path
  */
 export async function readInput(
-  request: Request,
+  request: RestRequest,
   operation: Operation,
   pathParameters: Record<string, string>,
   search: string,

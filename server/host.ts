@@ -1,0 +1,29 @@
+// The service as one Node process. `server/launch.mjs` makes `dist/host.mjs` of this file and runs it.
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startService } from "./host/start-service";
+import { StopList } from "./host/stop-all";
+import { watchProcess } from "./host/watch-process";
+
+const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+if (process.env.NODE_ENV !== "development") Object.assign(process.env, { NODE_ENV: "production" });
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+process.chdir(projectFolder);
+
+const stops = new StopList();
+watchProcess(() => stops.stopAll());
+try {
+  const lines = await startService(projectFolder, stops);
+  process.stdout.write(`${lines.join("\n")}\n`);
+} catch (error) {
+  process.stderr.write(`${forPeople(error)}\n`);
+  await stops.stopAll();
+  process.exit(1);
+}
+
+/** One line when it was written for people; the stack when nobody foresaw it. */
+function forPeople(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError"].includes(error.name);
+  return foreseen ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { log } from "../log";
+import { handleRest } from "../rest/handler";
+import { settings } from "../settings";
+import { expectsContinue, sendResponse, toRestRequest } from "./fetch-bridge";
+import type { Answer } from "./http-server";
+import type { NextApp } from "./next-app";
+import { writeProblem } from "./write-problem";
+
+/** `/v1` is answered here, everything else by Next; with `restByNext` Next answers all. */
+export function answerRequests(next: NextApp, restByNext: boolean): Answer {
+  const unreadBytesMax = settings().BODY_BYTES_MAX;
+  return (message, reply, path) => {
+    const answered =
+      isRest(path) && !restByNext
+        ? answerRest(message, reply, path, unreadBytesMax)
+        : answerPage(next, message, reply, path);
+    answered.catch((error: unknown) => {
+      log().error({ error, method: message.method }, "a request could not be answered");
+      writeProblem(reply, "internal_error", "Something failed here.");
+    });
+  };
+}
+
+function isRest(path: string): boolean {
+  return path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
+}
+
+async function answerRest(
+  message: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+  unreadBytesMax: number,
+): Promise<void> {
+  const response = await handleRest(toRestRequest(message, reply, path));
+  await sendResponse(message, reply, response, unreadBytesMax);
+}
+
+async function answerPage(
+  next: NextApp,
+  message: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+): Promise<void> {
+  message.url = path;
+  if (expectsContinue(message)) reply.writeContinue();
+  await next.handle(message, reply);
+}

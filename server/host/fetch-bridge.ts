@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DomainError } from "../problems";
+import type { RestRequest } from "../rest/rest-request";
+
+// A reply that comes before the body was read must reach a caller who still sends: hanging up at once would lose it.
+const LINGER_MS = 1000;
+const LINGER_BYTES_MAX = 4_194_304;
+
+/** Reads nothing of the body until it is asked for; `100 Continue` is sent then, when the caller waits for it. */
+export function toRestRequest(message: IncomingMessage, reply: ServerResponse, path: string): RestRequest {
+  const controller = new AbortController();
+  reply.once("close", () => {
+    if (!reply.writableFinished) controller.abort();
+  });
+  return {
+    url: `http://host${path}`,
+    method: message.method ?? "GET",
+    headers: { get: (name) => headerOf(message, name) },
+    body: hasBody(message) ? bodyOf(message, reply) : null,
+    signal: controller.signal,
+  };
+}
+
+/** Node keeps only the first of two Authorization headers; a caller who sends two must be refused. */
+function headerOf(message: IncomingMessage, name: string): string | null {
+  const wanted = name.toLowerCase();
+  let joined: string | null = null;
+  for (let at = 0; at < message.rawHeaders.length; at += 2) {
+    if (message.rawHeaders[at]?.toLowerCase() !== wanted) continue;
+    const value = message.rawHeaders[at + 1] ?? "";
+    joined = joined === null ? value : `${joined}, ${value}`;
+  }
+  return joined;
+}
+
+function hasBody(message: IncomingMessage): boolean {
+  const length = message.headers["content-length"];
+  return message.headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGenerator<Uint8Array> {
+  if (expectsContinue(message)) reply.writeContinue();
+  try {
+    // Whoever stops reading must still be answered: the stream is not destroyed, which would cut the connection.
+    yield* message.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new DomainError("invalid_json", "The body did not arrive whole.", { cause });
+  }
+}
+
+export function expectsContinue(message: IncomingMessage): boolean {
+  return message.headers.expect?.toLowerCase() === "100-continue";
+}
+
+/**
+ * Sends a reply, waiting while the caller reads slowly. What is left of an unread body is read when that is at most
+ * `unreadBytesMax`; else the connection is closed, a moment after the reply.
+ */
+export async function sendResponse(
+  message: IncomingMessage,
+  reply: ServerResponse,
+  response: Response,
+  unreadBytesMax: number,
+): Promise<void> {
+  if (reply.destroyed) return;
+  const hangUp = leavesMoreThan(message, unreadBytesMax);
+  const headers = [...response.headers].flat();
+  if (hangUp && !response.headers.has("connection")) headers.push("connection", "close");
+  reply.writeHead(response.status, headers);
+  if (response.body && message.method !== "HEAD") {
+    for await (const chunk of response.body) {
+      if (!reply.write(chunk)) await writableAgain(reply);
+      if (reply.destroyed) return;
+    }
+  }
+  if (hangUp) {
+    reply.flushHeaders();
+    await discard(message);
+  }
+  reply.end();
+}
+
+function leavesMoreThan(message: IncomingMessage, bytesMax: number): boolean {
+  if (message.complete || !hasBody(message)) return false;
+  const length = message.headers["content-length"];
+  return length === undefined || Number(length) > bytesMax || expectsContinue(message);
+}
+
+function writableAgain(reply: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      reply.off("drain", done);
+      reply.off("close", done);
+      resolve();
+    };
+    reply.on("drain", done);
+    reply.on("close", done);
+  });
+}
+
+async function discard(message: IncomingMessage): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    let bytes = 0;
+    message.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > LINGER_BYTES_MAX) resolve();
+    });
+    for (const event of ["end", "close", "error"]) message.once(event, () => resolve());
+  });
+  const patience = new AbortController();
+  await Promise.race([
+    ended,
+    sleep(LINGER_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+  ]);
+  patience.abort();
+  message.pause();
+}

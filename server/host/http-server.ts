@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { lifecycle } from "../lifecycle";
+import { StartError } from "./start-error";
+import { writeProblem, writeRawProblem } from "./write-problem";
+
+const HEADERS_MS_MAX = 10_000;
+const REQUEST_MS_MAX = 30_000;
+/** Longer than the 60 s that load balancers keep a connection, so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 65_000;
+const SILENCE_MS_MAX = 60_000;
+const LIMITS_CHECKED_EVERY_MS = 2000;
+
+/** @param path the request's target in origin form, as it came */
+export type Answer = (message: IncomingMessage, reply: ServerResponse, path: string) => void;
+
+/** A listening server. Until `answerWith` is called it says that the service is starting. */
+export interface HttpServer {
+  port: number;
+  answerWith(answer: Answer): void;
+  onUpgrade(upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
+  /** Stops accepting; resolves when all requests are answered, or cuts them off after `drainMs`. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** @throws StartError when the port cannot be had. */
+export async function listen(options: { host: string; port: number }): Promise<HttpServer> {
+  let answer: Answer = (_message, reply) => writeProblem(reply, "unavailable", "The service is starting.");
+  const receive = (message: IncomingMessage, reply: ServerResponse) => {
+    // Reset sockets surface here; the reply's `close` tells whoever waits.
+    reply.on("error", () => undefined);
+    if (lifecycle().draining) reply.shouldKeepAlive = false;
+    const path = originForm(message);
+    if (path === null) writeProblem(reply, "validation_failed", "The request needs a Host and a path.");
+    else answer(message, reply, path);
+  };
+  const server = createServer({
+    headersTimeout: HEADERS_MS_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: LIMITS_CHECKED_EVERY_MS,
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  server.timeout = SILENCE_MS_MAX;
+  server.on("request", receive);
+  // The body's reader sends `100 Continue`, so that a request refused by its headers is not uploaded.
+  server.on("checkContinue", receive);
+  server.on("checkExpectation", receive);
+  server.on("clientError", refuseUnreadable);
+  await bind(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    answerWith(next) {
+      answer = next;
+    },
+    onUpgrade(upgrade) {
+      server.on("upgrade", upgrade);
+    },
+    close: (drainMs) => drain(server, drainMs),
+  };
+}
+
+/** Path and query as they came, also of a target in absolute form; null when there is none, or no Host. */
+function originForm(message: IncomingMessage): string | null {
+  const target = message.url ?? "";
+  if (message.headers.host === undefined && message.httpVersion !== "1.0") return null;
+  if (target.startsWith("/")) return target;
+  const absolute = /^https?:\/\/[^/?#]+/i.exec(target);
+  if (!absolute) return null;
+  const rest = target.slice(absolute[0].length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === "ECONNRESET" || !socket.writable || current?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const detail =
+    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? "The request did not arrive in time."
+      : error.code === "HPE_HEADER_OVERFLOW"
+        ? "The request's head is larger than 16 KiB."
+        : "The request cannot be read as HTTP.";
+  writeRawProblem(socket, "validation_failed", detail);
+}
+
+function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `Port ${port} of ${host} is taken; set PORT to another.`
+          : `Cannot listen on port ${port} of ${host} (${error.code}); set HOST and PORT.`;
+      reject(new StartError(reason, { cause: error }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function drain(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Server } from "node:http";
+import type { Duplex } from "node:stream";
+
+export interface NextApp {
+  handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
+  /** Hot reload's socket; only in development. */
+  upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** Next on the built app, or on the sources in development. */
+export async function startNext(options: {
+  dev: boolean;
+  dir: string;
+  port: number;
+  hostname: string;
+}): Promise<NextApp> {
+  const { default: next } = await import("next");
+  // Next adds an upgrade listener to the server it is given. On ours it would take every request of a client that
+  // offers HTTP/2 (`Upgrade: h2c`), so it gets one that listens nowhere.
+  const nowhere = new Server();
+  const app = next({ ...options, httpServer: nowhere, quiet: true });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  return {
+    handle: (message, reply) => handle(message, reply),
+    upgrade(message, socket, head) {
+      if (!nowhere.emit("upgrade", message, socket, head)) socket.destroy();
+    },
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { databaseIsAway } from "../database-faults";
+import type { Settings } from "../env";
+import { log } from "../log";
+import { claimDataDir, type DataDirClaim } from "./claim-data-dir";
+import { localSecrets } from "./local-secrets";
+import { StartError } from "./start-error";
+import type { StopList } from "./stop-all";
+
+const FIRST_CONTACT_SECONDS_MAX = 30;
+
+/**
+ * On a local start: holds DATA_DIR, makes the secrets and starts Postgres there. Puts into the environment what
+ * `settings()` needs, which nobody may have called before.
+ */
+export async function claimLocal(given: Settings, stops: StopList): Promise<DataDirClaim | null> {
+  if (given.DATABASE_URL) return null;
+  const claim = await claimDataDir(given.DATA_DIR);
+  stops.add("DATA_DIR", 2, () => claim.release());
+  Object.assign(process.env, localSecrets(given.DATA_DIR, given));
+  return claim;
+}
+
+export async function startLocalPostgres(given: Settings, stops: StopList): Promise<void> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: given.DATA_DIR,
+    log: (line) => {
+      // Not `log()`: it would parse the settings before DATABASE_URL is in them.
+      if (given.LOG_LEVEL === "debug") process.stderr.write(`${line}\n`);
+    },
+  });
+  stops.add("Postgres", 20, () => postgres.stop());
+  process.env.DATABASE_URL = postgres.url;
+}
+
+/** Migrates, and waits for a database that is not up yet. @throws StartError when it stays away */
+export async function migrateWhenUp(url: string, timeoutSeconds: number): Promise<void> {
+  const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
+  for (;;) {
+    try {
+      const { applied } = await migrateDatabase({ url, timeoutSeconds });
+      if (applied > 0) log().info({ applied }, "database migrated");
+      return;
+    } catch (error) {
+      if (!databaseIsAway(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (performance.now() > giveUpAt) {
+        throw new StartError(`The database cannot be reached or is locked: ${reason}`, { cause: error });
+      }
+      log().warn({ reason }, "the database is away; trying again");
+      await sleep(1000);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../problems";
+
+function compose(code: ProblemCode, detail: string): { text: string; headers: Record<string, string> } {
+  const requestId = randomUUID();
+  const text = JSON.stringify(toProblem(new DomainError(code, detail), requestId));
+  const headers: Record<string, string> = {
+    "Content-Type": "application/problem+json",
+    "Content-Length": String(Buffer.byteLength(text)),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": requestId,
+  };
+  if (code === "unavailable") headers["Retry-After"] = "1";
+  return { text, headers };
+}
+
+/** Answers for the server itself, where no handler does. Does nothing when an answer has begun. */
+export function writeProblem(reply: ServerResponse, code: ProblemCode, detail: string): void {
+  if (reply.headersSent) {
+    reply.destroy();
+    return;
+  }
+  const { text, headers } = compose(code, detail);
+  reply.writeHead(PROBLEMS[code].status, { ...headers, Connection: "close" }).end(text);
+}
+
+/** Answers what could not be read as HTTP, and hangs up. */
+export function writeRawProblem(socket: Duplex, code: ProblemCode, detail: string): void {
+  const { text, headers } = compose(code, detail);
+  const head = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`HTTP/1.1 ${PROBLEMS[code].status} Error\r\n${head.join("\r\n")}\r\n\r\n${text}`);
+}
