@@ -1,7 +1,7 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { useTRPC } from "../../data/trpc";
+import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
 import { type ListParams, toFilters, toListInput } from "./list-params";
 
@@ -11,14 +11,19 @@ const FACETS_EVERY_MS = 15_000;
 /** The loaded rows of the list. They are fetched once; what is newer is only counted, so that rows stay in their place. */
 export function useBatchList(params: ListParams) {
   const trpc = useTRPC();
-  const query = useInfiniteQuery(
-    trpc.console.batches.list.infiniteQueryOptions(toListInput(params), {
-      getNextPageParam: (page) => page.cursor,
-      placeholderData: keepPreviousData,
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: 0,
-    }),
-  );
+  const client = useTRPCClient();
+  const input = toListInput(params);
+  // Not `infiniteQueryOptions`: it adds a `direction` to the input, which the list does not have.
+  const query = useInfiniteQuery({
+    queryKey: trpc.console.batches.list.infiniteQueryKey(input),
+    queryFn: ({ pageParam, signal }) =>
+      client.console.batches.list.query({ ...input, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   const pages = query.data?.pages;
   const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
   const now = pages?.at(-1)?.now;
