@@ -48,19 +48,28 @@ export function prepareDataDir(paths: ClusterPaths): void {
   }
 }
 
-/** The password of the user `app`, made once. Complete or absent, whoever else makes it at the same time. */
+/**
+ * The password of the user `app`.
+ * @throws EmbeddedPostgresError when the file is lost: the cluster alone does not give it back.
+ */
 export function readPassword(paths: ClusterPaths): string {
-  if (!fs.existsSync(paths.password)) {
-    const draft = `${paths.password}.${randomBytes(6).toString("hex")}`;
-    fs.writeFileSync(draft, randomBytes(24).toString("base64url"), { mode: 0o600 });
-    try {
-      fs.linkSync(draft, paths.password);
-    } catch (fault) {
-      if (faultCode(fault) !== "EEXIST") fs.renameSync(draft, paths.password);
-    }
-    fs.rmSync(draft, { force: true });
+  try {
+    return fs.readFileSync(paths.password, "utf8").trim();
+  } catch (fault) {
+    throw new EmbeddedPostgresError(
+      `Cannot read ${paths.password} (${faultCode(fault)}), the password of the Postgres beside it; restore that file from a backup.`,
+    );
   }
-  return fs.readFileSync(paths.password, "utf8").trim();
+}
+
+/** Made once, before the cluster; whole or absent. */
+function ensurePassword(paths: ClusterPaths): string {
+  if (!fs.existsSync(paths.password)) {
+    const draft = `${paths.password}.new`;
+    fs.writeFileSync(draft, randomBytes(24).toString("base64url"), { mode: 0o600 });
+    fs.renameSync(draft, paths.password);
+  }
+  return readPassword(paths);
 }
 
 /** The port of the last start when it is free, else a free one; kept for the next start. */
@@ -107,7 +116,7 @@ export async function ensureCluster(
   try {
     const fresh = path.join(staging, "cluster");
     fs.mkdirSync(fresh, { mode: 0o700 });
-    fs.writeFileSync(path.join(staging, "password"), readPassword(paths), { mode: 0o600 });
+    fs.writeFileSync(path.join(staging, "password"), ensurePassword(paths), { mode: 0o600 });
     giveTo(user, staging);
     await runInitdb(program(nativeDir, "initdb"), fresh, user);
     fs.rmSync(paths.cluster, { recursive: true, force: true });

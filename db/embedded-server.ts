@@ -13,7 +13,7 @@ import { EmbeddedPostgresError } from "./embedded-error";
 import { lastFault, startFault, trimLog } from "./embedded-log";
 import { isAlive, servesFolder, tryLogin } from "./embedded-process";
 import { program } from "./embedded-programs";
-import { endOrphans } from "./embedded-stop";
+import { endOrphans, stopServer } from "./embedded-stop";
 import { reachableName, type ServerUser } from "./embedded-user";
 
 const START_ATTEMPTS_MAX = 60;
@@ -74,11 +74,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     if (found.port > 0) {
       const login = await tryLogin(urlOf(host, found.port));
       if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
-      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) {
-        throw new EmbeddedPostgresError(
-          `Postgres refuses the password in ${host.paths.password}; restore that file from your backup of DATA_DIR.`,
-        );
-      }
+      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) throw passwordFault(host);
     }
     if (!servesFolder(found.pid, host.paths.cluster)) {
       if (isAlive(found.pid)) fs.rmSync(pidFile(host.paths), { force: true });
@@ -91,6 +87,12 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     }
     await sleep(100, undefined, { signal: host.signal });
   }
+}
+
+function passwordFault(host: ServerHost): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Postgres refuses the password in ${host.paths.password}; restore that file from a backup.`,
+  );
 }
 
 /** Gives the pid of a server that is ready, or null when it ended before. */
@@ -112,7 +114,13 @@ async function launch(host: ServerHost, port: number): Promise<number | null> {
   ) {
     const found = readPidFile(host.paths);
     const mine = process.platform === "win32" || found?.pid === child.pid;
-    if (found?.ready && mine && (await tryLogin(urlOf(host, found.port))) === "ours") return found.pid;
+    if (!found?.ready || !mine) continue;
+    const login = await tryLogin(urlOf(host, found.port));
+    if (login === "ours") return found.pid;
+    if (login === "refused") {
+      await stopServer(host, found.pid);
+      throw passwordFault(host);
+    }
   }
   return null;
 }

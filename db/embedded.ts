@@ -1,4 +1,5 @@
 import { clusterPaths, ensureCluster, prepareDataDir } from "./embedded-cluster";
+import { explainFault } from "./embedded-error";
 import { withStartLock } from "./embedded-lock";
 import { findPrograms } from "./embedded-programs";
 import { type ServerHost, startServer, urlOf } from "./embedded-server";
@@ -28,6 +29,14 @@ export interface EmbeddedPostgres {
  * @throws EmbeddedPostgresError with one line that says what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options);
+  } catch (fault) {
+    throw explainFault(fault, options.dataDir);
+  }
+}
+
+async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const paths = clusterPaths(options.dataDir);
   prepareDataDir(paths);
