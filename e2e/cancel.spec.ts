@@ -26,8 +26,9 @@ test("a batch that was finalized meanwhile is too late to cancel, and says since
   request,
 }) => {
   const id = `${newPrefix("late")}1`;
-  await submit(request, { id, seconds: 3 });
-  await signIn(page, ADMIN, batchPath(id));
+  await signIn(page, ADMIN);
+  await submit(request, { id, seconds: 5 });
+  await page.goto(batchPath(id));
   await page.getByRole("button", { name: "Cancel batch…" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
   await question.getByLabel("Reason").fill("Too late");

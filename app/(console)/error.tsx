@@ -10,6 +10,7 @@ export default function ConsoleError({
 }) {
   return (
     <ErrorState
+      heading="h1"
       title="This screen could not be shown"
       detail="Something failed on the way. Nothing was changed."
       requestId={error.digest}

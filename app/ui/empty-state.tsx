@@ -4,17 +4,19 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
+  /** `h1` when it is all the page shows. */
+  heading?: "h1" | "h2";
   children?: ReactNode;
 }
 
 /** Says why there is nothing to see, and what to do about it. */
-export function EmptyState({ icon: Icon, title, children }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, heading: Heading = "h2", children }: EmptyStateProps) {
   return (
     <div className="mx-auto flex w-full max-w-[640px] flex-col items-center gap-3 px-4 py-14 text-center">
       <span className="flex size-10 items-center justify-center rounded-card border border-line bg-surface text-muted">
         <Icon aria-hidden size={18} />
       </span>
-      <h2 className="font-semibold text-body">{title}</h2>
+      <Heading className="font-semibold text-body">{title}</Heading>
       {children}
     </div>
   );

@@ -6,6 +6,7 @@ import { EmptyState } from "./empty-state";
 
 interface ErrorStateProps {
   title: string;
+  heading?: "h1" | "h2";
   detail: string;
   requestId?: string;
   onRetry?: () => void;
@@ -13,10 +14,10 @@ interface ErrorStateProps {
 }
 
 /** What failed in words, the id that finds it in the log, and another try. */
-export function ErrorState({ title, detail, requestId, onRetry, children }: ErrorStateProps) {
+export function ErrorState({ title, heading, detail, requestId, onRetry, children }: ErrorStateProps) {
   return (
     <div role="alert">
-      <EmptyState icon={TriangleAlert} title={title}>
+      <EmptyState icon={TriangleAlert} heading={heading} title={title}>
         <p className="text-body text-muted">{detail}</p>
         {requestId && (
           <p className="flex items-center gap-1 text-label text-muted">

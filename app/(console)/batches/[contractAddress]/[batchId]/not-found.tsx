@@ -5,7 +5,7 @@ import { EmptyState } from "../../../../ui/empty-state";
 
 export default function BatchNotFound() {
   return (
-    <EmptyState icon={SearchX} title="There is no such batch">
+    <EmptyState icon={SearchX} heading="h1" title="There is no such batch">
       <p className="text-muted">Check the contract address and the batch id in the link.</p>
       <Link href="/batches" className={buttonLook()}>
         All batches
