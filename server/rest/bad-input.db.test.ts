@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { database } from "../database";
+import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../problems";
+import { badRequests } from "../testing/bad-input";
+import { makeBadInputWorld } from "../testing/bad-input-world";
+import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "../testing/bad-request";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { serveFrom, toDoorRequest } from "../testing/rest-door";
+import { testDatabase } from "../testing/test-database";
+import { handleRest } from "./handler";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+let world: BadInputWorld;
+let requests: BadRequest[];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  world = await makeBadInputWorld(db);
+  requests = badRequests(world);
+  serveFrom(db);
+});
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await database().close();
+  await db.drop();
+});
+
+const stored = () => db.sql`
+  select (select count(*) from batches) as batches, (select count(*) from transfers) as transfers,
+    (select count(*) from issuances) as issuances, (select count(*) from accounts) as accounts,
+    (select count(*) from audit_log) as audit, (select count(*) from contracts) as contracts,
+    (select sum(earned + received + sent + pending)::text from accounts) as moved,
+    (select string_agg(id || status, ',' order by seq) from batches) as states`;
+
+const FOREIGN_WORDS =
+  /postgres|drizzle|zod|syntax|unexpected (token|end)|at position|json\.parse|sqlstate|constraint|relation|invalid input|econn|node_modules|trpc|typeerror|rangeerror|\bat \S+:\d+|undefined|\[object|invalid option|expected (string|number)/i;
+
+/** Everything that every error promises, whatever went wrong. */
+async function expectProblem(response: Response, request: BadRequest): Promise<Problem> {
+  const text = await response.text();
+  expect(response.headers.get("content-type"), text).toBe("application/problem+json");
+  const problem = JSON.parse(text) as Problem;
+  expect({ status: response.status, code: problem.code }, text).toEqual({
+    status: request.status,
+    code: request.code,
+  });
+  expect(problem).toMatchObject({
+    success: false,
+    type: `/docs/errors#${request.code}`,
+    title: PROBLEMS[request.code].title,
+    status: PROBLEMS[request.code].status,
+    detail: expect.stringMatching(/^[A-Z0-9/?].*\.$/s),
+    requestId: response.headers.get("x-request-id"),
+  });
+  expect(problem.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+  if (problem.status === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer /);
+  if (problem.status === 405) expect(response.headers.get("allow")).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+  for (const entry of problem.errors ?? []) {
+    expect(Object.keys(entry).sort()).toEqual(["code", "detail", "pointer"]);
+    expect(Object.keys(FIELD_CODES)).toContain(entry.code);
+    expect(entry.pointer).toMatch(/^[/?]/);
+  }
+  const words = [problem.detail, ...(problem.errors ?? []).map((entry) => entry.detail)].join("\n");
+  expect(words).not.toMatch(FOREIGN_WORDS);
+  expect((problem.errors ?? []).length).toBeLessThanOrEqual(FIELD_ERRORS_MAX);
+  return problem;
+}
+
+describe("bad requests", () => {
+  test("are many, each with a name of its own", () => {
+    expect(requests.length).toBeGreaterThanOrEqual(250);
+    const names = requests.map((request) => request.name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  test("are each refused in the one shape, and store nothing", async () => {
+    const [before] = await stored();
+    const failures: string[] = [];
+    for (const request of requests) {
+      try {
+        const problem = await expectProblem(await handleRest(toDoorRequest(request)), request);
+        const codes = (problem.errors ?? []).map((entry) => entry.code);
+        if (request.field) expect(codes).toContain(request.field);
+      } catch (error) {
+        failures.push(`${request.name}: ${(error as Error).message}`);
+      }
+    }
+    expect(failures).toEqual([]);
+    expect((await stored())[0]).toEqual(before);
+  });
+});
+
+const post = (body: string, method = "POST", id = "") =>
+  handleRest(
+    toDoorRequest({
+      method,
+      path: `/v1/contracts/${world.contract}/batches${id}`,
+      headers: [
+        ["Authorization", `Bearer ${world.tokens.own}`],
+        ["Content-Type", "application/json"],
+      ],
+      body: [Buffer.from(body)],
+    }),
+  );
+
+describe("all that is wrong is said at once", () => {
+  test("every bad row, with what is wrong with it, and other fields beside", async () => {
+    const body = batchBody({
+      pointType: "GOLD",
+      secondsToFinalize: "soon",
+      extra: 1,
+      transfers: [
+        { toAddress: RECIPIENT, points: "1" },
+        { toAddress: "0x12", points: "1e3" },
+        { toAddress: RECIPIENT, points: 5 },
+        { points: "1" },
+        { toAddress: world.contract, points: "1", note: "x" },
+      ],
+    });
+    const problem = (await (await post(body)).json()) as Problem;
+    expect(problem.errors!.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
+      "/extra unknown_field",
+      "/pointType invalid_value",
+      "/secondsToFinalize invalid_type",
+      "/transfers/1/points invalid_points",
+      "/transfers/1/toAddress invalid_address",
+      "/transfers/2/points invalid_type",
+      "/transfers/2/toAddress duplicate_destination",
+      "/transfers/3/toAddress required",
+      "/transfers/4/note unknown_field",
+      "/transfers/4/toAddress destination_is_contract",
+    ]);
+  });
+
+  test("the first hundred of 2,000 bad rows, and how many there are", async () => {
+    const transfers = Array.from({ length: 2000 }, () => ({ toAddress: "0x", points: "x" }));
+    const problem = (await (await post(batchBody({ transfers }))).json()) as Problem;
+    expect(problem.errors).toHaveLength(FIELD_ERRORS_MAX);
+    expect(problem.errorCount).toBe(4000);
+  });
+
+  test("a conflict shows both digests; a shortfall what is there and what was asked", async () => {
+    const conflict = await post(batchBody({ secondsToFinalize: 3601 }), "PUT", "/pending");
+    expect(await conflict.json()).toMatchObject({
+      storedDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const shortfall = await handleRest(
+      toDoorRequest(requests.find(({ code }) => code === "insufficient_points")!),
+    );
+    expect(await shortfall.json()).toMatchObject({ available: "0", asked: "10.5" });
+  });
+});

@@ -1,0 +1,61 @@
+import { gzipSync } from "node:zlib";
+import { type BadInputWorld, type BadRow, batchBody, refused } from "./bad-request";
+
+const MEBIBYTE = 1_048_576;
+
+const MEDIA_TYPES = [
+  "",
+  "text/plain",
+  "text/json",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/json5",
+  "application/problem+json",
+  "application/vnd.api+json",
+  "application/jsonx",
+  "application/octet-stream",
+  "json",
+  "*/*",
+  "application/json; charset=latin1",
+  "application/json; charset=utf-16",
+  "application/json, text/plain",
+  "application/json; charset=iso-8859-1",
+];
+const ENCODINGS = ["gzip", "br", "deflate", "zstd", "gzip, identity", "GZIP", "x-gzip"];
+
+/** Bodies that are too large, of another media type, or where none belongs. */
+export function badBodies(world: BadInputWorld): BadRow[] {
+  const unsupported = (name: string, row: Omit<BadRow, "name">) =>
+    refused(415, "unsupported_media_type", name, row);
+  const tooLarge = (name: string, row: Omit<BadRow, "name">) => refused(413, "body_too_large", name, row);
+  const notJson = (name: string, row: Omit<BadRow, "name">) => refused(400, "invalid_json", name, row);
+  const large = Buffer.alloc(MEBIBYTE + 1, " ");
+  large.write(batchBody());
+  const path = `/v1/contracts/${world.contract}/batches/pending`;
+  const field = "unknown_field";
+  const encoded = (encoding: string, bytes: number): Omit<BadRow, "name"> => ({
+    body: gzipSync(Buffer.alloc(bytes, batchBody())),
+    headers: [["Content-Encoding", encoding]],
+  });
+  return [
+    ...MEDIA_TYPES.map((type) =>
+      unsupported(`Content-Type "${type}"`, { body: batchBody(), headers: [["Content-Type", type]] }),
+    ),
+    ...ENCODINGS.map((encoding) =>
+      unsupported(`Content-Encoding ${encoding}`, encoded(encoding, batchBody().length)),
+    ),
+    unsupported("a gzip bomb", encoded("gzip", 50_000_000)),
+    unsupported("a POST without body and media type", { method: "POST" }),
+    tooLarge("1 MiB and a byte", { body: large }),
+    tooLarge("1 MiB and a byte, in chunks without a length", {
+      body: [large.subarray(0, MEBIBYTE), large.subarray(MEBIBYTE)],
+    }),
+    tooLarge("1 MiB and a byte, as PUT", { method: "PUT", path, body: large }),
+    tooLarge("a body too large for a GET", { method: "GET", path, body: large }),
+    { name: "a GET with fields in its body", method: "GET", path, body: '{"a":1}', field },
+    { name: "a DELETE with fields in its body", method: "DELETE", path, body: '{"reason":"x"}', field },
+    notJson("a DELETE with a list as body", { method: "DELETE", path, body: "[]" }),
+    notJson("a DELETE with a broken body", { method: "DELETE", path, body: "{" }),
+    notJson("a list with text as body", { method: "GET", body: "text" }),
+  ];
+}

@@ -1,0 +1,14 @@
+import { badBodies } from "./bad-bodies";
+import { badFields } from "./bad-fields";
+import { badJson } from "./bad-json";
+import { badPaths } from "./bad-paths";
+import { badQueries } from "./bad-queries";
+import { type BadInputWorld, type BadRequest, toRequest } from "./bad-request";
+import { badRows } from "./bad-rows";
+import { badTokens } from "./bad-tokens";
+
+/** Every bad request of design/tests.md, "Bad input": none may be answered 5xx, none may store anything. */
+export function badRequests(world: BadInputWorld): BadRequest[] {
+  const rows = [badRows, badFields, badJson, badBodies, badQueries, badPaths, badTokens];
+  return rows.flatMap((make) => make(world)).map((row) => toRequest(world, row));
+}

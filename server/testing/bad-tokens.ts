@@ -1,0 +1,87 @@
+import { type BadInputWorld, type BadRow, batchBody, refused } from "./bad-request";
+
+/** Callers who may not: no token, a garbled or ended one, another contract's, or one without the scope. */
+export function badTokens(world: BadInputWorld): BadRow[] {
+  const batches = `/v1/contracts/${world.contract}/batches`;
+  const garbled = [
+    "Bearer",
+    "Bearer ptb_nonsense",
+    "Basic dXNlcjpwYXNz",
+    "Token x",
+    world.tokens.own,
+    `Bearer ${world.tokens.own}x`,
+    `Bearer ${world.tokens.own} x`,
+    `Bearer ${world.tokens.own.toUpperCase()}`,
+    `Bearer ${world.tokens.own}, Bearer ${world.tokens.own}`,
+    `Bearer "${world.tokens.own}"`,
+    `Bearer: ${world.tokens.own}`,
+    `Bearer ptb_${"0".repeat(36)}`,
+    `Bearer ${"x".repeat(4000)}`,
+    "Bearer ' or 1=1 --",
+    "Bearer null",
+    "Bearer undefined",
+  ];
+  type Change = Omit<BadRow, "name">;
+  const missingToken = (name: string, row: Change) =>
+    refused(401, "missing_token", name, { token: null, ...row });
+  const token401 = (name: string, row: Change) => refused(401, "invalid_token", name, row);
+  const expired = (name: string, token: string) => refused(401, "expired_token", name, { token });
+  const wrongContract = (name: string, row: Change) => refused(403, "wrong_contract", name, row);
+  const unregistered = (name: string, row: Change) => refused(404, "contract_not_found", name, row);
+  const missingScope = (name: string, row: Change) => refused(403, "missing_scope", name, row);
+  return [
+    missingToken("no Authorization", {}),
+    missingToken("no Authorization, and everything else wrong too", {
+      path: "/v1/contracts/x/batches?y=1",
+      method: "POST",
+      body: "{",
+    }),
+    missingToken("a token in the query", {
+      path: `${batches}?access_token=${world.tokens.own}`,
+    }),
+    ...garbled.map((value) =>
+      token401(`Authorization ${value.replaceAll(world.tokens.own, "<token>").slice(0, 50)}`, {
+        headers: [["Authorization", value]],
+      }),
+    ),
+    expired("an expired token", world.tokens.expired),
+    expired("a revoked token", world.tokens.revoked),
+    token401("Authorization twice", {
+      headers: [
+        ["Authorization", `Bearer ${world.tokens.own}`],
+        ["Authorization", `Bearer ${world.tokens.other}`],
+      ],
+    }),
+    wrongContract("the list of another contract", { path: `/v1/contracts/${world.other}/batches` }),
+    wrongContract("a submit for another contract", { token: world.tokens.other, body: batchBody() }),
+    wrongContract("a cancel for another contract", {
+      token: world.tokens.other,
+      method: "DELETE",
+      path: `${batches}/pending`,
+    }),
+    wrongContract("the balances of another contract", {
+      path: `/v1/contracts/${world.other}/point-balances`,
+    }),
+    unregistered("a contract that is not registered", {
+      path: `/v1/contracts/${world.unregistered}/batches`,
+    }),
+    unregistered("a submit for one", {
+      path: `/v1/contracts/${world.unregistered}/batches`,
+      body: batchBody(),
+    }),
+    missingScope("a submit with a reading token", { token: world.tokens.read, body: batchBody() }),
+    missingScope("a PUT with a reading token", {
+      token: world.tokens.read,
+      method: "PUT",
+      path: `${batches}/new`,
+      body: batchBody(),
+    }),
+    missingScope("a cancel with a reading token", {
+      token: world.tokens.read,
+      method: "DELETE",
+      path: `${batches}/pending`,
+    }),
+    missingScope("a list with a writing token", { token: world.tokens.write }),
+    missingScope("a batch with a writing token", { token: world.tokens.write, path: `${batches}/pending` }),
+  ];
+}

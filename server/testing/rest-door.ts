@@ -1,0 +1,31 @@
+import { Readable } from "node:stream";
+import type { TestDatabase } from "./test-database";
+
+export interface SentRequest {
+  method: string;
+  path: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Several chunks go without a length. */
+  body: readonly Uint8Array[];
+}
+
+/** Points the settings of this process at a test's database. Call it before anything reads them. */
+export function serveFrom(db: TestDatabase): void {
+  Object.assign(process.env, {
+    DATABASE_URL: db.url,
+    AUTH_SECRET: "auth-secret-of-this-test",
+    CRON_SECRET: "cron-secret-of-this-test",
+    LOG_LEVEL: "silent",
+  });
+}
+
+/** A request as a door hands it over: the path is not normalized, and a GET may have a body, which `Request` refuses. */
+export function toDoorRequest({ method, path, headers, body }: SentRequest): Request {
+  const given = new Headers();
+  for (const [name, value] of headers) given.append(name, value);
+  if (body.length === 1) given.set("Content-Length", String(body[0]!.byteLength));
+  const stream = body.length > 0 ? Readable.toWeb(Readable.from(body)) : null;
+  const { signal } = new AbortController();
+  const request = { url: `http://service.test${path}`, method, headers: given, body: stream, signal };
+  return request as unknown as Request;
+}
