@@ -60,7 +60,7 @@ function linkLibraries(nativeDir: string): string | null {
   if (!fs.existsSync(list)) return null;
   const links = JSON.parse(fs.readFileSync(list, "utf8")) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    const link = path.join(nativeDir, "..", target);
+    const link = path.join(nativeDir, path.relative("native", target));
     if (fs.existsSync(link)) continue;
     try {
       fs.symlinkSync(path.basename(source), link);

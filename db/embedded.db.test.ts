@@ -1,9 +1,200 @@
-import { expect, test } from "vitest";
-import { testDatabase } from "@/server/testing/test-database";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  cleanEmbedded,
+  embeddedApp,
+  embeddedFolder,
+  emptyFolder,
+  endOf,
+  postmasterOf,
+  query,
+} from "@/server/testing/embedded-folder";
+import { startEmbeddedPostgres } from "./embedded";
+import { isPostgres } from "./embedded-process";
 
-test("a test database has the migrated tables", async () => {
-  const db = await testDatabase();
-  const [row] = await db.sql`select count(*)::int as batches from batches`;
-  expect(row).toEqual({ batches: 0 });
-  await db.drop();
+const kept = (url: string) => query(url, "select n from kept").catch(() => "away");
+const BUSY = "select count(*) from generate_series(1, 1000000000) n where n::text like 'x%'";
+const isRoot = process.getuid?.() === 0;
+
+afterAll(cleanEmbedded);
+
+test("is Postgres 18 in UTF-8, durable, on 127.0.0.1 alone, behind a password", async () => {
+  const server = await startEmbeddedPostgres({ dataDir: emptyFolder() });
+  const names = ["fsync", "listen_addresses", "shared_buffers", "max_connections", "server_encoding"];
+  const rows = await query(
+    server.url,
+    `select ${names.map((name) => `current_setting('${name}') as ${name}`)}, datlocale, version() from pg_database
+     where datname = 'postgres'`,
+  );
+  expect(rows[0]).toMatchObject({
+    fsync: "on",
+    listen_addresses: "127.0.0.1",
+    shared_buffers: "128MB",
+    max_connections: "100",
+    server_encoding: "UTF8",
+    datlocale: "C.UTF-8",
+    version: expect.stringContaining("PostgreSQL 18"),
+  });
+  const wrong = new URL(server.url);
+  wrong.password = "guess";
+  await expect(query(wrong.href, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  await server.stop();
+});
+
+test("keeps its port and what was written; stop() leaves nothing running", async () => {
+  const dataDir = await embeddedFolder();
+  const first = await startEmbeddedPostgres({ dataDir });
+  const pid = postmasterOf(dataDir);
+  await query(first.url, "create table kept (n int)");
+  await first.stop();
+  expect(isPostgres(pid)).toBe(false);
+  const second = await startEmbeddedPostgres({ dataDir });
+  expect(second).toMatchObject({ url: first.url, adopted: false });
+  expect(await query(second.url, "select * from kept")).toEqual([]);
+  await second.stop();
+});
+
+test("takes another port when its own is taken", async () => {
+  const dataDir = await embeddedFolder();
+  const guest = net.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => guest.once("listening", resolve));
+  const { port } = guest.address() as net.AddressInfo;
+  fs.writeFileSync(path.join(dataDir, "postgres-port"), `${port}\n`);
+  const server = await startEmbeddedPostgres({ dataDir });
+  expect(new URL(server.url).port).not.toBe(String(port));
+  await server.stop();
+  guest.close();
+});
+
+describe("after a kill -9", () => {
+  test("of the app, the next start adopts its server, and stops it", async () => {
+    const dataDir = await embeddedFolder();
+    const app = await embeddedApp(dataDir);
+    app.child.kill("SIGKILL");
+    await endOf(app.child);
+    const pid = postmasterOf(dataDir);
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(server).toMatchObject({ url: app.url, adopted: true });
+    await server.stop();
+    expect(isPostgres(pid)).toBe(false);
+  });
+
+  test("of the server, it is back on the same port within seconds, twice", async () => {
+    const dataDir = await embeddedFolder();
+    const lines: string[] = [];
+    const server = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
+    await query(server.url, "create table kept (n int); insert into kept values (7)");
+    for (const _ of [1, 2]) {
+      process.kill(postmasterOf(dataDir), "SIGKILL");
+      await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
+    }
+    await expect.poll(() => lines.filter((line) => line.includes("serves again"))).toHaveLength(2);
+    await server.stop();
+  });
+
+  test("of both, with a statement still at work, the next start ends the rest and starts", async () => {
+    const dataDir = await embeddedFolder();
+    const app = await embeddedApp(dataDir);
+    const busy = query(app.url, BUSY).catch((fault: Error) => fault);
+    await expect
+      .poll(() =>
+        query(
+          app.url,
+          "select 1 from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()",
+        ),
+      )
+      .toHaveLength(1);
+    app.child.kill("SIGKILL");
+    process.kill(postmasterOf(dataDir), "SIGKILL");
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(server.adopted).toBe(false);
+    expect(await busy).toBeInstanceOf(Error);
+    await server.stop();
+  });
+
+  test("a pid file that names somebody else's process is no obstacle", async () => {
+    const dataDir = await embeddedFolder();
+    const owner = fs.statSync(path.join(dataDir, "postgres"));
+    const other = spawn(
+      process.execPath,
+      ["-e", "setInterval(() => 0, 1000)"],
+      isRoot ? { uid: owner.uid } : {},
+    );
+    const file = path.join(dataDir, "postgres", "postmaster.pid");
+    fs.writeFileSync(file, `${other.pid}\n${dataDir}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready\n`);
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(server.adopted).toBe(false);
+    await server.stop();
+    expect(other.exitCode).toBeNull();
+    other.kill("SIGKILL");
+  });
+});
+
+test("of three processes that start at once on a new folder one makes it, the others adopt", async () => {
+  const dataDir = emptyFolder();
+  const apps = await Promise.all([embeddedApp(dataDir), embeddedApp(dataDir), embeddedApp(dataDir)]);
+  expect(apps.map((app) => app.adopted).sort()).toEqual([false, true, true]);
+  expect(new Set(apps.map((app) => app.url)).size).toBe(1);
+});
+
+test("an initdb that was cut off counts as none", async () => {
+  const dataDir = emptyFolder();
+  fs.mkdirSync(path.join(dataDir, "postgres-new-abc", "cluster"), { recursive: true });
+  fs.writeFileSync(path.join(dataDir, "postgres-new-abc", "cluster", "PG_VERSION"), "18\n");
+  const server = await startEmbeddedPostgres({ dataDir });
+  expect(fs.readdirSync(dataDir).filter((name) => name.startsWith("postgres-new"))).toEqual([]);
+  await server.stop();
+});
+
+test("a log over 10 MB is set aside at the start", async () => {
+  const dataDir = await embeddedFolder();
+  fs.writeFileSync(path.join(dataDir, "postgres.log"), "x".repeat(11 * 1024 * 1024));
+  const server = await startEmbeddedPostgres({ dataDir });
+  expect(fs.statSync(path.join(dataDir, "postgres.log")).size).toBeLessThan(100_000);
+  await server.stop();
+});
+
+test.runIf(isRoot)("as root, serves a folder below one that its user cannot enter", async () => {
+  const closed = emptyFolder();
+  fs.chmodSync(closed, 0o700);
+  const dataDir = path.join(closed, "data");
+  const server = await startEmbeddedPostgres({ dataDir });
+  await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
+  process.kill(postmasterOf(dataDir), "SIGKILL");
+  await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
+  await server.stop();
+  expect(fs.existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
+  expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
+});
+
+describe("says in one line what to do", () => {
+  test.each([
+    ["a lost password", "restore that file", (dir: string) => fs.rmSync(path.join(dir, "postgres-password"))],
+    [
+      "another password",
+      "restore that file",
+      (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
+    ],
+    [
+      "a folder of something else",
+      "set DATA_DIR",
+      (dir: string) => fs.rmSync(path.join(dir, "postgres", "PG_VERSION")),
+    ],
+  ])("when it finds %s, and leaves nothing running", async (_, way, spoil) => {
+    const dataDir = await embeddedFolder();
+    spoil(dataDir);
+    const fault: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
+    expect(String(fault)).not.toContain("\n");
+    expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
+  test("when DATA_DIR cannot be made", async () => {
+    const file = path.join(emptyFolder(), "file");
+    fs.writeFileSync(file, "");
+    await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow("set DATA_DIR");
+  });
 });

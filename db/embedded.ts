@@ -1,4 +1,4 @@
-import { clusterPaths, ensureCluster, prepareDataDir } from "./embedded-cluster";
+import { clusterPaths, ensureCluster, prepareDataDir, readPassword } from "./embedded-cluster";
 import { explainFault } from "./embedded-error";
 import { withStartLock } from "./embedded-lock";
 import { findPrograms } from "./embedded-programs";
@@ -53,6 +53,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   };
   const server = await withStartLock(paths.lock, async () => {
     if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
+    readPassword(paths);
     return startServer(host);
   });
   log(

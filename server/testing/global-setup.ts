@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { isAlive } from "@/db/embedded-process";
 
+const PREFIX = "ptb-test-";
 export const TEMPLATE = "template_ptb";
 
 declare module "vitest" {
@@ -17,18 +19,9 @@ declare module "vitest" {
 
 /** One Postgres for all database tests, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "ptb-test-"));
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    log: () => undefined,
-    // Nothing here outlives the tests; without syncing, a clone takes 30 ms.
-    extraSettings: {
-      fsync: "off",
-      synchronous_commit: "off",
-      full_page_writes: "off",
-      max_connections: "300",
-    },
-  });
+  await sweep();
+  const dataDir = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const server = await startTestServer(dataDir);
   const teardown = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -41,6 +34,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide("postgresUrl", server.url);
   return teardown;
+}
+
+function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir,
+    // Nothing here outlives the tests; without syncing, a clone takes 30 ms.
+    extraSettings: {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      max_connections: "300",
+    },
+  });
+}
+
+/** Ends and deletes what a test run left that was killed: its process id is in the folder's name. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length).split("-")[0]);
+    const dataDir = path.join(tmpdir(), name);
+    if (!Number.isInteger(pid) || isAlive(pid) || statSync(dataDir).uid !== process.getuid?.()) continue;
+    await startTestServer(dataDir).then((server) => server.stop());
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
 async function makeTemplate(url: string): Promise<void> {
