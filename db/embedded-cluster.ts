@@ -29,10 +29,12 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   };
 }
 
-/** Postgres' environment: ours without libpq's variables, which would turn it elsewhere. */
+const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
+
+/** What Postgres needs of our environment: not libpq's variables, which turn it elsewhere, and not our secrets. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
-  return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV } as NodeJS.ProcessEnv;
+  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
 /** @throws EmbeddedPostgresError when DATA_DIR cannot be made or written. */
