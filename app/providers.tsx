@@ -3,11 +3,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
-import { Toaster } from "sonner";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
 import { TimeZoneProvider } from "./ui/time-zone";
+import { Toasts } from "./ui/toast";
 
 const URL_CHARS_MAX = 6_000;
 const BATCH_CALLS_MAX = 50;
@@ -26,14 +26,7 @@ export function Providers({ initialZone, children }: { initialZone: string; chil
           <TimeZoneProvider initialZone={initialZone}>{children}</TimeZoneProvider>
         </NuqsAdapter>
       </TRPCProvider>
-      <Toaster
-        position="bottom-right"
-        toastOptions={{
-          className:
-            "!rounded-card !border-line !bg-raised !text-text !shadow-overlay !font-sans !text-table",
-          classNames: { description: "!text-muted" },
-        }}
-      />
+      <Toasts />
     </QueryClientProvider>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { toast } from "sonner";
 import { classNames } from "./class-names";
+import { notify } from "./toast";
 
 const SHOWN_MS = 1500;
 
@@ -26,7 +26,7 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      toast.error(`The browser did not let the ${what} be copied.`);
+      notify("error", `The browser did not let the ${what} be copied.`);
     }
   };
   const Icon = copied ? Check : Copy;

@@ -6,6 +6,7 @@ import type { ReactElement, ReactNode } from "react";
 interface MenuProps {
   trigger: ReactElement;
   align?: "start" | "end";
+  defaultOpen?: boolean;
   children: ReactNode;
 }
 
@@ -13,9 +14,9 @@ const ITEM =
   "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
 
 /** A button and the list of choices it opens. */
-export function Menu({ trigger, align = "end", children }: MenuProps) {
+export function Menu({ trigger, align = "end", defaultOpen, children }: MenuProps) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={6} className="z-50 outline-none">

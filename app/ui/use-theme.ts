@@ -19,7 +19,8 @@ function paint(): void {
     theme === "dark" || (theme === "system" && systemIsDark) ? "dark" : "light";
 }
 
-function subscribe(onChange: () => void): () => void {
+/** Paints the theme anew when the system, another tab or the person changes it. */
+export function followTheme(onChange: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const repaint = () => {
     paint();
@@ -37,7 +38,7 @@ function subscribe(onChange: () => void): () => void {
 
 /** The person's choice of theme and how to change it; follows the system and other tabs. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore<Theme>(subscribe, readTheme, () => "system");
+  const theme = useSyncExternalStore<Theme>(followTheme, readTheme, () => "system");
   return [theme, setTheme];
 }
 

@@ -1,33 +1,25 @@
 "use client";
 import { Globe } from "lucide-react";
 import { buttonLook } from "../../ui/button";
-import { Menu, MenuRadios } from "../../ui/menu";
 import { useTimeZone } from "../../ui/time-zone";
+import { useLazyPanel } from "../../ui/use-lazy-panel";
+
+const loadPanel = () => import("./zone-panel").then((module) => module.ZonePanel);
 
 /** Chooses the zone that every time is shown in. */
 export function ZoneMenu() {
-  const { zone, setZone } = useTimeZone();
-  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const options = [
-    { value: "UTC", label: "UTC" },
-    ...(local === "UTC" ? [] : [{ value: local, label: `${local} (this browser)` }]),
-    ...(zone === "UTC" || zone === local ? [] : [{ value: zone, label: zone }]),
-  ];
-  return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className={buttonLook({ variant: "ghost" })}
-          aria-label={`Time zone: ${zone}`}
-          suppressHydrationWarning
-        >
-          <Globe aria-hidden size={14} />
-          <span className="max-sm:hidden">{zone}</span>
-        </button>
-      }
+  const { zone } = useTimeZone();
+  const { Panel, buttonProps } = useLazyPanel(loadPanel);
+  const button = (
+    <button
+      type="button"
+      className={buttonLook({ variant: "ghost" })}
+      aria-label={`Time zone: ${zone}`}
+      {...buttonProps}
     >
-      <MenuRadios label="Show times in" value={zone} onValueChange={setZone} options={options} />
-    </Menu>
+      <Globe aria-hidden size={14} />
+      <span className="max-sm:hidden">{zone}</span>
+    </button>
   );
+  return Panel ? <Panel trigger={button} /> : button;
 }

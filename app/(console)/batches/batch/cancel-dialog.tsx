@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { toast } from "sonner";
 import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -10,6 +9,7 @@ import { Amount, formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
+import { notify } from "../../../ui/toast";
 import { TYPE_WORDS } from "../status";
 import { Countdown } from "../status-badge";
 
@@ -30,7 +30,7 @@ export function CancelDialog({ batch, open, onOpenChange }: CancelDialogProps) {
   const cancel = useMutation(
     trpc.console.batches.cancel.mutationOptions({
       onSuccess: () => {
-        toast.success(`Batch ${batch.id} is cancelled.`);
+        notify("success", `Batch ${batch.id} is cancelled.`);
         onOpenChange(false);
       },
       onSettled: () =>

@@ -1,10 +1,10 @@
 "use client";
 import { ChevronDown, X } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { classNames } from "../../../ui/class-names";
+import { useLazyPanel } from "../../../ui/use-lazy-panel";
 
-const Popover = dynamic(() => import("../../../ui/popover").then((module) => module.Popover), { ssr: false });
+const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
 
 interface FilterChipProps {
   name: string;
@@ -16,12 +16,13 @@ interface FilterChipProps {
 
 /** One filter: a button that opens its control, and, when it is set, one that takes it away. */
 export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
-  const [open, setOpen] = useState<boolean>();
+  const [open, setOpen] = useState(true);
+  const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
   const set = value !== undefined;
   const button = (
     <button
       type="button"
-      onClick={open === undefined ? () => setOpen(true) : undefined}
+      {...buttonProps}
       className={classNames(
         "flex h-7 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-label outline-offset-0",
         set ? "rounded-r-none" : "text-muted hover:text-text",
@@ -38,12 +39,12 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
         set ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
       )}
     >
-      {open === undefined ? (
-        button
-      ) : (
+      {Popover ? (
         <Popover title={name} open={open} onOpenChange={setOpen} trigger={button}>
           {children(() => setOpen(false))}
         </Popover>
+      ) : (
+        button
       )}
       {set && (
         <button

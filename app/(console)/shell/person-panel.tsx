@@ -1,0 +1,34 @@
+"use client";
+import { LogOut } from "lucide-react";
+import type { ReactElement } from "react";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
+import { ThemeChoices } from "../../ui/theme-choices";
+
+interface PersonPanelProps {
+  trigger: ReactElement;
+  email: string;
+  role: string;
+}
+
+async function leave(): Promise<void> {
+  const { signOut } = await import("next-auth/react");
+  await signOut({ callbackUrl: "/sign-in" });
+}
+
+export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
+  return (
+    <Menu trigger={trigger} defaultOpen>
+      <div className="px-2 pt-1.5 pb-2">
+        <div className="truncate font-medium text-table">{email}</div>
+        <div className="text-label text-muted">{role}</div>
+      </div>
+      <MenuSeparator />
+      <ThemeChoices />
+      <MenuSeparator />
+      <MenuItem onClick={() => void leave()}>
+        <LogOut aria-hidden size={14} className="text-muted" />
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}
