@@ -13,13 +13,16 @@ export function trimLog(file: string): number {
   return 0;
 }
 
-/** The last fault that the log holds after its first `from` bytes; empty when it holds none. */
+/** The last fault that the log holds after its first `from` bytes; without one, its last lines. */
 export function lastFault(file: string, from: number): string {
   const tail = fs.existsSync(file)
     ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
     : "";
-  const lines = tail.split("\n").filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
-  return lines.map((line) => line.replace(/^.*?(FATAL|PANIC|LOG): */, "")).join("; ");
+  const said = tail.split("\n").filter((line) => line.trim() !== "");
+  const faults = said.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
+  return (faults.length > 0 ? faults : said.slice(-3))
+    .map((line) => line.replace(/^.*?(FATAL|PANIC|LOG): */, ""))
+    .join("; ");
 }
 
 export function startFault(fault: string, port: number, log: string): EmbeddedPostgresError {
