@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { settleClaim } from "../ledger/settle";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, testContext } from "../testing/factories";
+import { interleavings, runInOrder, stepsOf, type Transaction } from "../testing/step-by-step";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { cancelBatch } from "./cancel-batch";
+import { findBatch } from "./get-batch";
+import { submitBatch } from "./submit-batch";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+type Ends = Transaction["ends"];
+const submitting = (contract: string, points: string, ends: Ends): Transaction[] => [
+  {
+    ends,
+    run: (own) =>
+      submitBatch(
+        testContext(own),
+        LIMITS,
+        batchOf(
+          contract,
+          [
+            [1, points],
+            [2, "1"],
+          ],
+          { batchId: "b" },
+        ),
+      ),
+  },
+];
+const cancelling = (contract: string, ends: Ends): Transaction[] => [
+  { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId: "b" }) },
+];
+/** A finalizer is two transactions: it may crash between them, and in the second. */
+const finalizing = (ends: Ends): Transaction[] => {
+  const claimId = randomUUID();
+  return [
+    { ends: "commit", run: (own) => claimDueBatches(own, claimId) },
+    { ends, run: (own) => settleClaim(own, claimId) },
+  ];
+};
+
+const store = (contract: string) =>
+  submitBatch(
+    testContext(db),
+    LIMITS,
+    batchOf(
+      contract,
+      [
+        [1, "5"],
+        [2, "1"],
+      ],
+      { batchId: "b" },
+    ),
+  );
+const statusOf = async (contract: string) => (await findBatch(testContext(db), contract, "b")).status;
+const codeOf = (result: unknown) => (result as { code?: string }).code;
+
+/** Ends the leases that crashes left, and finalizes the rest: every race ends in a ledger in order with nothing open. */
+async function settleDown(): Promise<void> {
+  await expectLedgerToBalance(db);
+  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
+  await expectLedgerToBalance(db);
+}
+
+interface Race {
+  prepared: boolean;
+  a(contract: string): Transaction[];
+  b(contract: string): Transaction[];
+}
+
+const ENDS: Ends[] = ["commit", "rollback"];
+const RACES: Record<string, (ends: Ends) => Race> = {
+  "submit and the same submit": (ends) => ({
+    prepared: false,
+    a: (contract) => submitting(contract, "5", ends),
+    b: (contract) => submitting(contract, "5", "commit"),
+  }),
+  "submit and another under its id": (ends) => ({
+    prepared: false,
+    a: (contract) => submitting(contract, "5", ends),
+    b: (contract) => submitting(contract, "6", "commit"),
+  }),
+  "submit and cancel": (ends) => ({
+    prepared: false,
+    a: (contract) => submitting(contract, "5", ends),
+    b: (contract) => cancelling(contract, "commit"),
+  }),
+  "submit and finalize": (ends) => ({
+    prepared: false,
+    a: (contract) => submitting(contract, "5", ends),
+    b: () => finalizing("commit"),
+  }),
+  "a repeat and cancel": (ends) => ({
+    prepared: true,
+    a: (contract) => submitting(contract, "5", "commit"),
+    b: (contract) => cancelling(contract, ends),
+  }),
+  "cancel and cancel": (ends) => ({
+    prepared: true,
+    a: (contract) => cancelling(contract, ends),
+    b: (contract) => cancelling(contract, "commit"),
+  }),
+  "cancel and finalize": (ends) => ({
+    prepared: true,
+    a: (contract) => cancelling(contract, ends),
+    b: () => finalizing("commit"),
+  }),
+  "cancel and a finalizer that crashes": (ends) => ({
+    prepared: true,
+    a: (contract) => cancelling(contract, ends),
+    b: () => finalizing("rollback"),
+  }),
+  "finalize and finalize": (ends) => ({
+    prepared: true,
+    a: () => finalizing(ends),
+    b: () => finalizing("commit"),
+  }),
+};
+
+const cases = Object.entries(RACES).flatMap(([name, make]) =>
+  ENDS.map((ends) => [ends === "commit" ? name : `${name}, one rolled back`, make(ends)] as const),
+);
+
+describe("every order of the steps of two clients", () => {
+  test.each(cases)("%s", async (_, race) => {
+    const orders = interleavings(stepsOf(race.a("")), stepsOf(race.b("")));
+    expect(orders.length).toBeGreaterThanOrEqual(6);
+    for (const order of orders) {
+      const contract = await newContract(db);
+      if (race.prepared) await store(contract);
+      const { a, b } = await runInOrder(db, order, { a: race.a(contract), b: race.b(contract) });
+      const errors = [...a.results, ...b.results].filter((result) => result instanceof Error);
+      for (const error of errors) {
+        expect(["batch_id_conflict", "not_cancellable", "batch_not_found"], order).toContain(codeOf(error));
+      }
+      await settleDown();
+      const batches = await db.sql`
+        select status from batches where contract_address = ${Buffer.from(contract.slice(2), "hex")}`;
+      expect(batches.length, order).toBeLessThanOrEqual(1);
+      for (const { status } of batches) expect(["FINALIZED", "CANCELLED"], order).toContain(status);
+    }
+  });
+
+  test("a cancel that was answered is never settled, whatever the order", async () => {
+    const seen = new Set<string>();
+    for (const order of interleavings(2, 4)) {
+      const contract = await newContract(db);
+      await store(contract);
+      const { a } = await runInOrder(db, order, {
+        a: cancelling(contract, "commit"),
+        b: finalizing("commit"),
+      });
+      const answered = a.results[0] instanceof Error ? codeOf(a.results[0]) : "cancelled";
+      const status = await statusOf(contract);
+      seen.add(`${answered} ${status}`);
+      await settleDown();
+      expect(await statusOf(contract), order).toBe(answered === "cancelled" ? "CANCELLED" : "FINALIZED");
+    }
+    expect([...seen].sort()).toEqual(["cancelled CANCELLED", "not_cancellable FINALIZED"]);
+  });
+});

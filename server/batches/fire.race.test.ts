@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { indexRecipients } from "../recipients/index-recipients";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  balance,
+  batchOf,
+  finalize,
+  LIMITS,
+  newContract,
+  submit,
+  testContext,
+  times,
+} from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { cancelBatch } from "./cancel-batch";
+import { findBatch } from "./get-batch";
+import { submitBatch } from "./submit-batch";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const settled = <T>(runs: Promise<T>[]) => Promise.allSettled(runs);
+const codes = (results: PromiseSettledResult<unknown>[]) =>
+  results.map((result) =>
+    result.status === "fulfilled" ? "ok" : ((result.reason as { code?: string }).code ?? "?"),
+  );
+const count = (list: string[], value: string) => list.filter((item) => item === value).length;
+
+describe("eight at once", () => {
+  test("submits of one id make one batch, and seven say that they are repeats", async () => {
+    for (let round = 0; round < 20; round++) {
+      const contract = await newContract(db);
+      const batch = batchOf(
+        contract,
+        [
+          [1, "2"],
+          [2, "3"],
+        ],
+        { batchId: "one", secondsToFinalize: 60 },
+      );
+      const replies = await times(8, () => submitBatch(testContext(db), LIMITS, batch));
+      expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
+      expect((await balance(db, contract)).pendingSent).toBe("5");
+    }
+  });
+
+  test("submits of one id with eight contents: one is stored, seven are conflicts", async () => {
+    const contract = await newContract(db);
+    const runs = Array.from({ length: 8 }, (_, i) =>
+      submit(db, batchOf(contract, [[1, `${i + 1}`]], { batchId: "one", secondsToFinalize: 60 })),
+    );
+    const outcome = codes(await settled(runs));
+    expect([count(outcome, "ok"), count(outcome, "batch_id_conflict")]).toEqual([1, 7]);
+  });
+
+  test("submits of a PREFUNDED contract never send more than it has", async () => {
+    for (let round = 0; round < 10; round++) {
+      const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
+      const runs = Array.from({ length: 8 }, () =>
+        submit(db, batchOf(contract, [[1, "3"]], { secondsToFinalize: 60 })),
+      );
+      const outcome = codes(await settled(runs));
+      expect([count(outcome, "ok"), count(outcome, "insufficient_points")]).toEqual([3, 5]);
+      expect(await balance(db, contract)).toMatchObject({ available: "1", pendingSent: "9" });
+    }
+  });
+
+  test("submits of an ON_DEMAND contract are issued exactly what they need", async () => {
+    const contract = await newContract(db);
+    await times(40, (i) => submit(db, batchOf(contract, [[1, `${i + 1}`]], { secondsToFinalize: 60 })));
+    expect(await balance(db, contract)).toMatchObject({
+      available: "0",
+      pendingSent: "820",
+      earnedCumulative: "820",
+    });
+  });
+
+  test("cancels of one batch: one is done, seven are told since when", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "2"]], { batchId: "one" }));
+    const runs = Array.from({ length: 8 }, () =>
+      cancelBatch(testContext(db), { contractAddress: contract, batchId: "one" }),
+    );
+    const outcome = codes(await settled(runs));
+    expect([count(outcome, "ok"), count(outcome, "not_cancellable")]).toEqual([1, 7]);
+    expect(await balance(db, contract)).toMatchObject({ available: "2", pendingSent: "0" });
+  });
+});
+
+describe("cancel against finalize, fired a hundred times", () => {
+  test("a batch is cancelled or FINALIZED, as was answered, and never both", async () => {
+    const contract = await newContract(db);
+    const outcomes: string[] = [];
+    for (let round = 0; round < 100; round++) {
+      const batchId = `b-${round}`;
+      await submit(
+        db,
+        batchOf(
+          contract,
+          [
+            [1, "1"],
+            [2, "2"],
+          ],
+          { batchId },
+        ),
+      );
+      // Who starts first changes from round to round, and by how much.
+      const headStart = (round % 8) - 4;
+      const startAfter = async <T>(ms: number, run: () => Promise<T>) => {
+        if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+        return await run();
+      };
+      const cancelling = startAfter(-headStart, () =>
+        cancelBatch(testContext(db), { contractAddress: contract, batchId }),
+      );
+      const finalizing = startAfter(headStart, () => finalize(db));
+      const [answer] = codes(await settled<unknown>([cancelling, finalizing]));
+      await finalize(db);
+      const { status } = await findBatch(testContext(db), contract, batchId);
+      expect(status).toBe(answer === "ok" ? "CANCELLED" : "FINALIZED");
+      outcomes.push(status);
+    }
+    const finalized = count(outcomes, "FINALIZED");
+    expect(Math.min(finalized, 100 - finalized)).toBeGreaterThan(0);
+    expect(await balance(db, contract)).toMatchObject({
+      pendingSent: "0",
+      finalizedSentCumulative: String(finalized * 3),
+    });
+  });
+});
+
+test("everything at once: submits, repeats, cancels, finalizers and the recipients' index keep the ledger in order, also meanwhile", async () => {
+  const contracts = await times(4, (i) =>
+    newContract(db, i % 2 ? { issuance: "PREFUNDED", granted: "500" } : {}),
+  );
+  const answered: { contractAddress: string; batchId: string }[] = [];
+  let running = true;
+  const caller = async (worker: number) => {
+    for (let i = 0; i < 30; i++) {
+      const contractAddress = contracts[(worker + i) % 4]!;
+      const rows = Array.from(
+        { length: 1 + (i % 5) },
+        (_, n) =>
+          [
+            contracts[n] && n !== (worker + i) % 4 && i % 3 === 0 ? contracts[n] : 50 + ((i * 7 + n) % 20),
+            "1.5",
+          ] as const,
+      );
+      const batch = batchOf(contractAddress, [...new Map(rows.map((row) => [row[0], row])).values()], {
+        batchId: `w${worker}-${i}`,
+      });
+      const stored = await settled([submit(db, batch)]);
+      if (codes(stored)[0] !== "ok") continue;
+      answered.push({ contractAddress, batchId: batch.batchId! });
+      if (i % 4 === 0) await submit(db, batch);
+      if (i % 3 === 0)
+        await settled([cancelBatch(testContext(db), { contractAddress, batchId: batch.batchId! })]);
+    }
+  };
+  const background = [finalize, finalize, indexRecipients, expectLedgerToBalance].map(async (work) => {
+    while (running) await work(db);
+  });
+  await times(6, caller);
+  running = false;
+  await Promise.all(background);
+  expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
+  expect(answered.length).toBeGreaterThan(100);
+  for (const { contractAddress, batchId } of answered) {
+    expect(["FINALIZED", "CANCELLED"]).toContain(
+      (await findBatch(testContext(db), contractAddress, batchId)).status,
+    );
+  }
+});
