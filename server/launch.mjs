@@ -1,14 +1,16 @@
 // The way in for `npm start`, `npm run dev`, `build`, `ops` and `generate`: makes what is out of date, then runs it.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildApp } from "./launch/build-app.mjs";
 import { bundle } from "./launch/bundle.mjs";
 import { checkMachine, refuse } from "./launch/check-machine.mjs";
+import { whoHolds } from "./launch/hold-name.mjs";
 
 const COMMANDS = {
   async start() {
     process.env.NODE_ENV = "production";
+    await refuseSecondStart();
     await buildApp();
     await run("dist/host.mjs");
   },
@@ -28,6 +30,14 @@ const COMMANDS = {
   },
 };
 
+/** Before the build, which would take the files of the running service away. The host looks again, without a gap. */
+async function refuseSecondStart() {
+  const dataDir = process.env.DATA_DIR || ".data";
+  if (process.env.DATABASE_URL || !existsSync(dataDir)) return;
+  const holder = await whoHolds("data", dataDir);
+  if (holder !== null) refuse(`The service already ${holder || "runs"} on ${realpathSync(dataDir)}.`);
+}
+
 /** Runs a bundle in this process, so that signals, standard input and the exit code are its own. */
 async function run(file) {
   process.argv = [process.execPath, resolve(file), ...words];
@@ -40,7 +50,8 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 // Variables already set win over the file. Node older than 20.12 cannot read one.
 if (existsSync(".env")) {
   if (process.loadEnvFile) process.loadEnvFile(".env");
-  else process.stderr.write(".env is not read by this Node: set the variables themselves, or use Node 20.12.\n");
+  else
+    process.stderr.write(".env is not read by this Node: set the variables themselves, or use Node 20.12.\n");
 }
 if (!Object.hasOwn(COMMANDS, command)) refuse(`Say one of: ${Object.keys(COMMANDS).join(", ")}.`);
 checkMachine();

@@ -37,13 +37,14 @@ function unpatchedFiles() {
 
 const targetOf = (part) => /^\+\+\+ b\/(.+)$/m.exec(part)?.[1]?.trim() ?? "";
 
+/** Whether every run of added lines stands in the target. */
 function holdsAdditions(part) {
   const target = targetOf(part);
   if (!target) return true;
   if (!existsSync(target)) return false;
   const text = readFileSync(target, "utf8");
-  const added = part.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
-  return text.includes(added.map((line) => line.slice(1)).join("\n"));
+  const runs = part.slice(part.indexOf("\n@@")).match(/(?:^\+.*\n?)+/gm) ?? [];
+  return runs.every((run) => text.includes(run.replace(/^\+/gm, "").trimEnd()));
 }
 
 export function refuse(line) {

@@ -31,6 +31,11 @@ export async function holdName(purpose, folder, introduce) {
   }
 }
 
+/** What the holder says of itself, or null when nobody holds it. */
+export async function whoHolds(purpose, folder) {
+  return (await ask(socketPath(purpose, folder)))?.holder ?? null;
+}
+
 function listen(path, introduce) {
   return new Promise((resolve, reject) => {
     const open = new Set();
