@@ -1,6 +1,8 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, LoaderCircle } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { formatAmount } from "../../ui/amount";
@@ -8,16 +10,23 @@ import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
 import { useMediaQuery } from "../../ui/use-media-query";
-import { BatchSheet } from "./batch-sheet";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
 import { ListEnd } from "./list-end";
 import { ListSkeleton } from "./list-skeleton";
-import { NoMatch, NothingYet } from "./no-batches";
-import { BatchCards } from "./table/batch-cards";
 import { BatchTable } from "./table/batch-table";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
 import { useListParams } from "./use-list-params";
+
+const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
+  ssr: false,
+  loading: ListSkeleton,
+});
+const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
+const NoBatches = dynamic(() => import("./no-batches").then((module) => module.NoBatches), {
+  ssr: false,
+  loading: ListSkeleton,
+});
 
 const NEWER_MAX = 1000;
 
@@ -28,6 +37,8 @@ export function BatchList() {
   const newer = useNewerCount(params, batches[0] ?? null, query.isSuccess && !query.isPlaceholderData);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
+  const [sheetUsed, setSheetUsed] = useState(false);
+  if (params.open && !sheetUsed) setSheetUsed(true);
 
   const content = () => {
     if (query.isPending) return <ListSkeleton />;
@@ -44,7 +55,7 @@ export function BatchList() {
         </ErrorState>
       );
     }
-    if (batches.length === 0) return filtered ? <NoMatch onClear={clearFilters} /> : <NothingYet />;
+    if (batches.length === 0) return <NoBatches onClear={filtered ? clearFilters : undefined} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     return <Rows batches={batches} asOf={asOf} end={<ListEnd query={query} count={batches.length} />} />;
   };
@@ -84,7 +95,7 @@ export function BatchList() {
         )}
       </div>
       {content()}
-      <BatchSheet />
+      {sheetUsed && <BatchSheet />}
     </div>
   );
 }

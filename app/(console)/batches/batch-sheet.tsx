@@ -1,18 +1,12 @@
 "use client";
 import { Maximize2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { buttonLook } from "../../ui/button";
-import { Skeleton } from "../../ui/skeleton";
+import { Sheet } from "../../ui/sheet";
+import { BatchView } from "./batch/batch-view";
 import { batchPath, parseBatchKey } from "./list-params";
 import { useListParams } from "./use-list-params";
-
-const Sheet = dynamic(() => import("../../ui/sheet").then((module) => module.Sheet), { ssr: false });
-const BatchView = dynamic(() => import("./batch/batch-view").then((module) => module.BatchView), {
-  ssr: false,
-  loading: () => <Skeleton className="m-4 h-40" />,
-});
 
 /** The batch that the URL says is open, beside the list. */
 export function BatchSheet() {

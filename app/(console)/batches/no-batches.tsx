@@ -5,7 +5,12 @@ import { CodeBlock } from "../../ui/code-block";
 import { EmptyState } from "../../ui/empty-state";
 import { useStaff } from "../staff";
 
-export function NoMatch({ onClear }: { onClear: () => void }) {
+/** Nothing to list: because of filters that can be cleared, or because there is nothing yet. */
+export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
+  return onClear ? <NoMatch onClear={onClear} /> : <NothingYet />;
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState icon={SearchX} title="No batch matches these filters">
       <p className="text-muted">Take one away above, or all of them.</p>
@@ -14,7 +19,7 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-export function NothingYet() {
+function NothingYet() {
   const { publicUrl } = useStaff();
   return (
     <EmptyState icon={Layers} title="No batches yet">

@@ -1,5 +1,5 @@
 "use client";
-import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { PanelLeft } from "lucide-react";
 import { useState } from "react";
 import { buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
@@ -15,7 +15,6 @@ export function Sidebar({ initiallyFolded }: { initiallyFolded: boolean }) {
     document.cookie = `sidebar=${folded ? "open" : "folded"};path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
     setFolded(!folded);
   };
-  const Icon = folded ? PanelLeftOpen : PanelLeftClose;
   return (
     <aside
       aria-label="Sidebar"
@@ -37,7 +36,7 @@ export function Sidebar({ initiallyFolded }: { initiallyFolded: boolean }) {
           aria-expanded={!folded}
           className={buttonLook({ variant: "ghost", size: "icon" })}
         >
-          <Icon aria-hidden size={16} />
+          <PanelLeft aria-hidden size={16} />
         </button>
       </div>
     </aside>

@@ -1,5 +1,4 @@
 "use client";
-import { useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
@@ -10,7 +9,7 @@ import { ScrollRegion } from "../../../ui/scroll-region";
 import { batchKey } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
-import { columns, features, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
+import { COLUMNS, FIXED_COLUMNS, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
 import { SortHeader } from "./sort-header";
 
 const ROW_PX = 36;
@@ -41,20 +40,8 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   const live = useLiveRows(batches, first, last);
-  const data = useMemo(() => toRows(live, asOf), [live, asOf]);
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(params.hide.map((id) => [id, false])),
-    [params.hide],
-  );
-  const table = useTable({
-    features,
-    columns,
-    data,
-    state: { columnVisibility },
-    getRowId: (row) => batchKey(row.batch),
-  });
-  const rows = table.getRowModel().rows;
-  const shown = table.getVisibleLeafColumns();
+  const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
+  const shown = COLUMNS.filter(({ id }) => FIXED_COLUMNS.has(id) || !params.hide.includes(id));
   const widths = { ...WIDTHS, points: pointsWidth(batches) };
 
   const moveFocus = (event: KeyboardEvent) => {
@@ -83,7 +70,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
         </colgroup>
         <thead className="sticky top-0 z-20">
           <tr>
-            {shown.map(({ id, columnDef }) => (
+            {shown.map(({ id, name }) => (
               <th
                 key={id}
                 scope="col"
@@ -96,7 +83,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
                   id === "status" && "sticky left-0",
                 )}
               >
-                {id === "created" ? <SortHeader name="Created" /> : String(columnDef.header)}
+                {id === "created" ? <SortHeader name="Created" /> : name}
               </th>
             ))}
           </tr>
@@ -106,31 +93,32 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
           {items.map(({ index }) => {
             const row = rows[index];
             if (!row) return null;
-            const open = params.open === row.id;
+            const key = batchKey(row.batch);
+            const open = params.open === key;
             return (
               <tr
-                key={row.id}
+                key={key}
                 data-index={index}
                 aria-current={open || undefined}
                 aria-rowindex={index + 2}
                 onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest("a,button")) void setParams({ open: row.id });
+                  if (!(event.target as HTMLElement).closest("a,button")) void setParams({ open: key });
                 }}
                 className={classNames(
                   "group h-9 cursor-default",
                   open ? "bg-selected" : "bg-surface hover:bg-hover",
                 )}
               >
-                {row.getVisibleCells().map((cell) => (
+                {shown.map(({ id, render }) => (
                   <td
-                    key={cell.id}
+                    key={id}
                     className={classNames(
                       "truncate border-line border-b px-2.5 first:overflow-visible first:pl-6 last:pr-6",
-                      RIGHT_ALIGNED.has(cell.column.id) && "text-right",
-                      cell.column.id === "status" && "sticky left-0 z-10 bg-inherit",
+                      RIGHT_ALIGNED.has(id) && "text-right",
+                      id === "status" && "sticky left-0 z-10 bg-inherit",
                     )}
                   >
-                    <table.FlexRender cell={cell} />
+                    {render(row)}
                   </td>
                 ))}
               </tr>

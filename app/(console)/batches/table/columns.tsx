@@ -1,5 +1,5 @@
 "use client";
-import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
+import type { ReactNode } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
 import { Amount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
@@ -7,8 +7,6 @@ import { Instant } from "../../../ui/instant";
 import { isOpen, TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { BatchLink } from "./batch-link";
-
-export const features = tableFeatures({ columnVisibilityFeature });
 
 /** A row and what its cells must know of the list around it. */
 export interface ListRow {
@@ -19,14 +17,18 @@ export interface ListRow {
   lookalike: boolean;
 }
 
-const helper = createColumnHelper<typeof features, ListRow>();
-const cell = (id: string, header: string, render: (row: ListRow) => React.ReactNode) =>
-  helper.display({ id, header, cell: (info) => render(info.row.original) });
+export interface Column {
+  id: string;
+  name: string;
+  render: (row: ListRow) => ReactNode;
+}
 
-export const columns = helper.columns([
-  cell("status", "Status", ({ batch, asOf }) => <StatusBadge batch={batch} asOf={asOf} />),
-  cell("id", "Batch", ({ batch }) => <BatchLink batch={batch} />),
-  cell("contract", "Contract", ({ batch, lookalike }) => (
+const column = (id: string, name: string, render: Column["render"]): Column => ({ id, name, render });
+
+export const COLUMNS: readonly Column[] = [
+  column("status", "Status", ({ batch, asOf }) => <StatusBadge batch={batch} asOf={asOf} />),
+  column("id", "Batch", ({ batch }) => <BatchLink batch={batch} />),
+  column("contract", "Contract", ({ batch, lookalike }) => (
     <span className="flex items-center gap-2">
       <span title={batch.contractLabel} className="min-w-0 truncate">
         {batch.contractLabel}
@@ -40,23 +42,23 @@ export const columns = helper.columns([
       />
     </span>
   )),
-  cell("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_WORDS[batch.pointType]}</span>),
-  cell("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
-  cell("points", "Points", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
-  cell("created", "Created", ({ batch }) => <Instant at={batch.createdAt} className="tabular-nums" />),
-  cell("due", "Due", ({ batch, asOf }) =>
+  column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_WORDS[batch.pointType]}</span>),
+  column("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
+  column("points", "Points", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
+  column("created", "Created", ({ batch }) => <Instant at={batch.createdAt} className="tabular-nums" />),
+  column("due", "Due", ({ batch, asOf }) =>
     isOpen(batch) ? (
       <Countdown batch={batch} asOf={asOf} />
     ) : (
       <Instant at={batch.finalizeAt} className="text-muted tabular-nums" />
     ),
   ),
-  cell("submittedBy", "Submitted by", ({ batch }) => (
+  column("submittedBy", "Submitted by", ({ batch }) => (
     <span title={batch.submittedBy} className="text-muted">
       {batch.submittedBy}
     </span>
   )),
-]);
+];
 
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
@@ -71,14 +73,6 @@ export const WIDTHS: Record<string, number> = {
   submittedBy: 108,
 };
 
+/** The columns that are always shown; every other may be hidden. */
+export const FIXED_COLUMNS = new Set(["status", "id"]);
 export const RIGHT_ALIGNED = new Set(["transfers", "points"]);
-/** Columns that may be hidden, with their names. */
-export const OPTIONAL_COLUMNS = [
-  ["contract", "Contract"],
-  ["type", "Type"],
-  ["transfers", "Transfers"],
-  ["points", "Points"],
-  ["created", "Created"],
-  ["due", "Due"],
-  ["submittedBy", "Submitted by"],
-] as const;

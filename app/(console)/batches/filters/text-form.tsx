@@ -1,0 +1,47 @@
+"use client";
+import { type SubmitEvent, useState } from "react";
+import { Button } from "../../../ui/button";
+import { Field, Input } from "../../../ui/field";
+import type { TextFilterProps } from "./text-filter";
+
+export function TextForm({
+  label,
+  value,
+  pattern,
+  mustBe,
+  placeholder,
+  onChange,
+  close,
+}: TextFilterProps & { close: () => void }) {
+  const [error, setError] = useState<string>();
+  const apply = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("value") ?? "").trim();
+    if (text && !pattern.test(text)) {
+      setError(`This ${mustBe}.`);
+      return;
+    }
+    onChange(text || null);
+    close();
+  };
+  return (
+    <form onSubmit={apply} noValidate className="flex w-80 max-w-full flex-col gap-3">
+      <Field label={label} error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            name="value"
+            defaultValue={value ?? ""}
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-mono!"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" className="self-end">
+        Apply
+      </Button>
+    </form>
+  );
+}

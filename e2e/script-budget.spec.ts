@@ -1,0 +1,32 @@
+import { gzipSync } from "node:zlib";
+import { expect, type Page, test } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { ADMIN } from "./people";
+
+const BYTES_MAX = 200_000;
+
+/** Bytes of script, gzipped, that a first visit of a page loads. */
+async function scriptBytes(page: Page, path: string): Promise<number> {
+  const scripts: Promise<number>[] = [];
+  page.on("response", (reply) => {
+    if (reply.request().resourceType() === "script")
+      scripts.push(reply.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(path);
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(1500);
+  return (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+test("no screen loads more than 200 kB of script at first", async ({ browser, request }) => {
+  const id = `${newPrefix("size")}1`;
+  await submit(request, { id });
+  const person = await browser.newContext();
+  await signIn(await person.newPage(), ADMIN);
+  const storageState = await person.storageState();
+  for (const path of ["/sign-in", "/batches", batchPath(id)]) {
+    const visitor = await browser.newContext(path === "/sign-in" ? {} : { storageState });
+    expect(await scriptBytes(await visitor.newPage(), path), path).toBeLessThanOrEqual(BYTES_MAX);
+    await visitor.close();
+  }
+});
