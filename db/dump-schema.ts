@@ -63,8 +63,8 @@ const tableRows = (tx: TransactionSql) => tx<TableRow[]>`
 
 /**
  * The public schema as text: types, sequences, tables with all that hangs on them, views, functions. The same schema
- * gives the same bytes on Postgres 15 to 18. It is for people and for comparing, not for restoring: owners, rights and
- * data are left out, and tables stand in the order of their names.
+ * gives the same bytes on Postgres 15 to 18, views apart. It is for people and for comparing, not for restoring:
+ * owners, rights and data are left out, and tables stand in the order of their names.
  * @throws what the database throws.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {

@@ -14,18 +14,16 @@ interface Journal {
   entries: { when: number; tag: string }[];
 }
 
-let cachedJournal: { folder: string; whens: number[] } | undefined;
-
-function migrationTimes(folder: string): number[] {
-  if (cachedJournal?.folder !== folder) {
-    const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as Journal;
-    cachedJournal = { folder, whens: journal.entries.map(({ when }) => when) };
-  }
-  return cachedJournal.whens;
+/** Each migration's time, which is its key in the database, for drizzle too. */
+function readMigrationTimes(folder: string): number[] {
+  const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as Journal;
+  return journal.entries.map(({ when }) => when);
 }
 
-// A thunk, not a constant: a bundle may be loaded before the host has changed its folder.
+// A function, not a constant: a bundle may be loaded before the host has changed its folder.
 const defaultFolder = () => path.join(process.cwd(), "db", "migrations");
+
+let timesOfThisVersion: number[] | undefined;
 
 /** drizzle's session asks its client for `begin`; inside the transaction that holds the lock, that is a savepoint. */
 function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
@@ -63,7 +61,7 @@ export async function migrateDatabase(options: {
         set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
         set_config('idle_in_transaction_session_timeout', ${`${options.timeoutSeconds}s`}, true)`;
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
-      const whens = migrationTimes(migrationsFolder);
+      const whens = readMigrationTimes(migrationsFolder);
       const before = await countApplied(transaction, whens);
       // A role without the right to change the schema may still start on a current one.
       if (before === whens.length) return { applied: 0 };
@@ -93,7 +91,8 @@ async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise
 export async function schemaIsCurrent(
   sql: Sql,
 ): Promise<{ current: boolean; expected: number; applied: number }> {
-  const whens = migrationTimes(defaultFolder());
+  timesOfThisVersion ??= readMigrationTimes(defaultFolder());
+  const whens = timesOfThisVersion;
   const applied = await countApplied(sql, whens);
   return { current: applied === whens.length, expected: whens.length, applied };
 }

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { createDatabase, type Database } from "./client";
+import { dumpSchema } from "./dump-schema";
+import { migrateDatabase, schemaIsCurrent } from "./migrate";
+
+const MIGRATIONS = path.join(process.cwd(), "db", "migrations");
+const TIMEOUT_SECONDS = 5;
+
+let admin: Database;
+let db: Database;
+let url: string;
+let folder: string;
+
+const open = (to: string) =>
+  createDatabase({ url: to, poolMax: 3, timeoutSeconds: TIMEOUT_SECONDS, pooler: "none" });
+
+beforeEach(async () => {
+  const server = inject("postgresUrl");
+  const name = `empty_${randomBytes(6).toString("hex")}`;
+  admin = open(server);
+  await admin.sql`create database ${admin.sql(name)}`;
+  url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  db = open(url);
+  folder = mkdtempSync(path.join(tmpdir(), "ptb-migrations-"));
+});
+
+afterEach(async () => {
+  await db.close();
+  await admin.sql`drop database ${admin.sql(new URL(url).pathname.slice(1))} with (force)`;
+  await admin.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The first migrations of ours, and one of the test's own after them. */
+async function folderWith(count: number, extraSql?: string): Promise<string> {
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const file = path.join(folder, "meta", "_journal.json");
+  const { entries } = JSON.parse(await readFile(file, "utf8")) as {
+    entries: { when: number; tag: string }[];
+  };
+  const kept = entries.slice(0, count);
+  if (extraSql !== undefined) {
+    kept.push({ when: (kept.at(-1)?.when ?? 0) + 1, tag: "9999_extra" });
+    await writeFile(path.join(folder, "9999_extra.sql"), extraSql);
+  }
+  await writeFile(file, JSON.stringify({ entries: kept }));
+  return folder;
+}
+
+test("three migrators at once apply one set, and the schema is current afterwards", async () => {
+  const before = await schemaIsCurrent(db.sql);
+  expect(before).toEqual({ current: false, expected: before.expected, applied: 0 });
+
+  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase({ url, timeoutSeconds: 20 })));
+
+  expect(applied.map((each) => each.applied).sort()).toEqual([0, 0, before.expected]);
+  expect(await schemaIsCurrent(db.sql)).toEqual({ ...before, current: true, applied: before.expected });
+  const [rows] = await db.sql`select count(*)::int as count from drizzle.__drizzle_migrations`;
+  expect(rows?.count).toBe(before.expected);
+});
+
+test("a schema that lacks the last migration is behind, one with later migrations is current", async () => {
+  const { expected } = await schemaIsCurrent(db.sql);
+  await migrateDatabase({
+    url,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    migrationsFolder: await folderWith(expected - 1),
+  });
+  expect(await schemaIsCurrent(db.sql)).toEqual({ current: false, expected, applied: expected - 1 });
+
+  const migrationsFolder = await folderWith(expected, "create table later (id int)");
+  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder })).toEqual({
+    applied: 2,
+  });
+  expect((await schemaIsCurrent(db.sql)).current).toBe(true);
+});
+
+test("a migration that fails leaves nothing behind, and the lock is free again", async () => {
+  const { expected } = await schemaIsCurrent(db.sql);
+  const migrationsFolder = await folderWith(expected, "create table half (id int); select 1 / 0");
+  await expect(migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder })).rejects.toThrow();
+  expect((await schemaIsCurrent(db.sql)).applied).toBe(0);
+  const [left] = await db.sql`select count(*)::int as count from pg_tables where schemaname = 'public'`;
+  expect(left?.count).toBe(0);
+  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: expected });
+});
+
+test("the wait for another migrator ends", async () => {
+  await db.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(7262541903)`;
+    await expect(migrateDatabase({ url, timeoutSeconds: 1 })).rejects.toMatchObject({ code: "55P03" });
+  });
+});
+
+test("the dump is the same for the same schema and shows a change of it", async () => {
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
+  const dump = await dumpSchema(db.sql);
+  expect(await dumpSchema(db.sql)).toBe(dump);
+  expect(dump).toContain("create table batches (");
+  expect(dump).toContain("refuse_batch_change");
+  let last = dump;
+  for (const change of [
+    "alter table accounts alter earned drop not null",
+    "alter table accounts alter earned set default 1",
+    "alter table accounts drop constraint accounts_available",
+    "alter table accounts set (fillfactor = 51)",
+    "drop index audit_log_by_actor",
+    "alter type point_type add value 'OTHER'",
+  ]) {
+    await db.sql.unsafe(change);
+    const changed = await dumpSchema(db.sql);
+    expect(changed, change).not.toBe(last);
+    last = changed;
+  }
+});
