@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { databaseIsAway } from "@/server/database-faults";
+import { FaultProxy } from "@/server/testing/fault-proxy";
+import { createDatabase, type Database } from "./client";
+import { startEmbeddedPostgres } from "./embedded";
+
+const POOL_MAX = 4;
+const TIMEOUT_SECONDS = 1;
+/** The socket gives up half a second after the server would have. */
+const LATEST_MS = TIMEOUT_SECONDS * 1000 + 900;
+
+let url: string;
+let admin: Database;
+let proxy: FaultProxy;
+let db: Database;
+
+const open = (to: string, poolMax = POOL_MAX) =>
+  createDatabase({ url: to, poolMax, timeoutSeconds: TIMEOUT_SECONDS, pooler: "none" });
+
+beforeAll(() => {
+  url = inject("postgresUrl");
+  admin = open(url);
+});
+afterAll(() => admin.close());
+beforeEach(async () => {
+  proxy = await FaultProxy.start(url);
+  db = open(proxy.through(url));
+});
+afterEach(async () => {
+  await db.close();
+  await proxy.stop();
+});
+
+const warmUp = () => Promise.all(Array.from({ length: POOL_MAX }, () => db.sql`select pg_sleep(0.02)`));
+
+/** What a call ended with, and after how long. */
+async function outcome(call: () => Promise<unknown>): Promise<{ fault: unknown; milliseconds: number }> {
+  const begun = performance.now();
+  const fault = await call().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { fault, milliseconds: performance.now() - begun };
+}
+
+async function expectHealed(): Promise<void> {
+  // Connections cut a moment ago are only known to be so after a turn of the event loop.
+  await sleep(20);
+  const calls = await Promise.all(
+    Array.from({ length: 3 * POOL_MAX }, () => outcome(() => db.sql`select 1`)),
+  );
+  expect(calls.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  const inside = await db.sql.begin(async (tx) => await tx`select 2 as two`);
+  expect(inside[0]?.two).toBe(2);
+}
+
+test("queries that meet a silent network end in time, and the pool heals", async () => {
+  await warmUp();
+  await proxy.set("blackhole");
+  const calls = await Promise.all(
+    Array.from({ length: POOL_MAX }, (_, i) =>
+      outcome(() => (i % 2 ? db.sql`select ${i}::int` : db.sql.begin((tx) => tx`select ${i}::int`))),
+    ),
+  );
+  for (const { fault, milliseconds } of calls) {
+    expect(databaseIsAway(fault), String(fault)).toBe(true);
+    expect(milliseconds).toBeLessThan(LATEST_MS);
+  }
+  await proxy.set("ok");
+  await expectHealed();
+});
+
+test("a transaction whose network falls silent half-way ends in time, and nothing of it stays", async () => {
+  await admin.sql`create table half_way (id int)`;
+  const { fault, milliseconds } = await outcome(() =>
+    db.sql.begin(async (tx) => {
+      await tx`insert into half_way values (1)`;
+      await proxy.set("blackhole");
+      await tx`insert into half_way values (2)`;
+    }),
+  );
+  expect(databaseIsAway(fault), String(fault)).toBe(true);
+  expect(milliseconds).toBeLessThan(LATEST_MS);
+  await proxy.set("ok");
+  await expectHealed();
+  expect(await admin.sql`select * from half_way`).toHaveLength(0);
+  await admin.sql`drop table half_way`;
+});
+
+test.each(["reset", "refuse"] as const)(
+  "a port that answers with %s fails at once and heals",
+  async (mode) => {
+    await warmUp();
+    await proxy.set(mode);
+    for (let round = 0; round < 3; round++) {
+      const { fault, milliseconds } = await outcome(() => db.sql`select 1`);
+      expect(databaseIsAway(fault), String(fault)).toBe(true);
+      expect(milliseconds).toBeLessThan(500);
+    }
+    await proxy.set("ok");
+    await expectHealed();
+  },
+);
+
+test("connections without work outlive no fault: an idle pool answers at once", async () => {
+  await warmUp();
+  await sleep(LATEST_MS + 300);
+  await expectHealed();
+});
+
+test("a statement that takes too long is ended by the server, and its connection stays", async () => {
+  const one = open(url, 1);
+  const pid = async () => (await one.sql`select pg_backend_pid() as pid`)[0]?.pid as number;
+  const before = await pid();
+  await expect(one.sql`select pg_sleep(5)`).rejects.toMatchObject({ code: "57014" });
+  expect(await pid()).toBe(before);
+  await one.close();
+});
+
+test("a transaction that lost its connection cannot write through the next one's", async () => {
+  await admin.sql`create table lost_write (who text)`;
+  const one = open(url, 1);
+  const lost = outcome(() =>
+    one.sql.begin(async (tx) => {
+      const [row] = await tx`select pg_backend_pid() as pid`;
+      await admin.sql`select pg_terminate_backend(${row?.pid as number})`;
+      await sleep(400);
+      await tx`insert into lost_write values (${"lost"})`;
+    }),
+  );
+  await sleep(200);
+  await one.sql.begin(async (tx) => {
+    await tx`insert into lost_write values (${"kept"})`;
+    await sleep(400);
+  });
+  expect(databaseIsAway((await lost).fault)).toBe(true);
+  expect(await admin.sql`select who from lost_write`).toEqual([{ who: "kept" }]);
+  expect(await one.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
+  await one.close();
+  await admin.sql`drop table lost_write`;
+});
+
+test("a Buffer is stored as its bytes, numbers keep their digits, times are text", async () => {
+  const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const [row] = await db.sql`
+    select ${every}::bytea as stored, encode(${every}::bytea, 'hex') as hex,
+      12345678901234567890.123456789012::numeric as points, 9007199254740993::int8 as big,
+      ${"2026-01-02T03:04:05.678901Z"}::timestamptz at time zone 'UTC' as at`;
+  expect(row).toEqual({
+    stored: every,
+    hex: every.toString("hex"),
+    points: "12345678901234567890.123456789012",
+    big: "9007199254740993",
+    at: "2026-01-02 03:04:05.678901",
+  });
+});
+
+test("behind a transaction pooler nothing is prepared and no start-up parameter is sent", async () => {
+  const pooled = createDatabase({ url, poolMax: 1, timeoutSeconds: 7, pooler: "transaction" });
+  const [row] = await pooled.sql`
+    select ${1}::int as one, current_setting('statement_timeout') as timeout,
+      (select count(*)::int from pg_prepared_statements where name <> '') as prepared`;
+  expect(row).toEqual({ one: 1, timeout: "0", prepared: 0 });
+  await pooled.close();
+});
+
+test("the pool survives a server that is killed under load", { timeout: 60_000 }, async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "ptb-kill-"));
+  const server = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+  const killed = createDatabase({ url: server.url, poolMax: 8, timeoutSeconds: 2, pooler: "none" });
+  let stopped = false;
+  let answers = 0;
+  let slowestMs = 0;
+  const load = Array.from({ length: 24 }, async (_, i) => {
+    while (!stopped) {
+      const { fault, milliseconds } = await outcome(() =>
+        i % 3 ? killed.sql`select ${i}::int` : killed.sql.begin((tx) => tx`select ${i}::int`),
+      );
+      if (fault === undefined) answers++;
+      slowestMs = Math.max(slowestMs, milliseconds);
+    }
+  });
+  for (let kill = 0; kill < 3; kill++) {
+    const [postmaster] = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(postmaster), "SIGKILL");
+    const until = performance.now() + 15_000;
+    await sleep(300);
+    for (const before = answers; answers < before + 200 && performance.now() < until; ) await sleep(20);
+    expect(performance.now()).toBeLessThan(until);
+  }
+  stopped = true;
+  await Promise.all(load);
+  expect(slowestMs).toBeLessThan(5000);
+  await killed.close();
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
