@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, times } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { settleClaim } from "./settle";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+const CLAIMS = 6;
+const RECIPIENTS = 400;
+
+/** Each claim pays most of the same wallets, in an order of its own: settled in any other order than by address, they deadlock. */
+test("claims that pay the same wallets, and each other's contracts, settle at once without a deadlock", async () => {
+  const contracts = await times(CLAIMS, () => newContract(db));
+  const strides = [7, 9, 11, 13, 17, 19];
+  for (let round = 0; round < 4; round++) {
+    await times(CLAIMS * 4, (i) => {
+      const sender = i % CLAIMS;
+      const rows = Array.from({ length: RECIPIENTS / 2 }, (_, n) => {
+        const recipient = (n * strides[sender]! + i * 31 + round) % RECIPIENTS;
+        return [0x50_0000 + recipient, "1"] as const;
+      });
+      const others = contracts.filter((_, at) => at !== sender).map((to) => [to, "2"] as const);
+      return submit(db, batchOf(contracts[sender]!, [...others, ...rows]));
+    });
+    const claims = Array.from({ length: CLAIMS }, () => randomUUID());
+    for (const [at, claimId] of claims.entries()) {
+      await db.sql`
+        update batches set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+          lease_until = now() + interval '1 minute'
+        where status = 'PENDING' and contract_address = ${Buffer.from(contracts[at]!.slice(2), "hex")}`;
+    }
+    const settled = await times(CLAIMS, (at) => settleClaim(db, claims[at]!));
+    expect(settled.map(({ batches }) => batches)).toEqual(Array(CLAIMS).fill(4));
+    await expectLedgerToBalance(db);
+  }
+});
