@@ -1,0 +1,176 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { RestRequest } from "../rest/rest-request";
+import { sendResponse, toRestRequest } from "./fetch-bridge";
+import { type HttpServer, listen } from "./http-server";
+
+const UNREAD_BYTES_MAX = 1000;
+let server: HttpServer | undefined;
+
+afterEach(async () => {
+  await server?.close(0);
+  server = undefined;
+});
+
+async function serve(handle: (request: RestRequest) => Promise<Response>): Promise<number> {
+  server = await listen({ host: "127.0.0.1", port: 0 });
+  server.answerWith((message, reply, path) => {
+    void handle(toRestRequest(message, reply, path)).then((response) =>
+      sendResponse(message, reply, response, UNREAD_BYTES_MAX),
+    );
+  });
+  return server.port;
+}
+
+/** Sends bytes as they are; gives all that came back until the other side hung up. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => {
+      received += chunk.toString();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
+}
+
+async function textOf(body: RestRequest["body"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const json = (value: unknown) => {
+  const text = JSON.stringify(value);
+  return new Response(text, { headers: { "Content-Length": String(text.length) } });
+};
+
+test("path, query and doubled headers arrive as they were sent", async () => {
+  const port = await serve(async ({ url, method, headers, body }) =>
+    json({ url, method, authorization: headers.get("authorization"), absent: headers.get("x-a"), body }),
+  );
+  const head = "Host: h\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\nConnection: close\r\n\r\n";
+  const reply = await raw(port, `GET /v1/a/%2e%2e/../b%2Fc?x=%zz&x=2 HTTP/1.1\r\n${head}`);
+  expect(JSON.parse(reply.split("\r\n\r\n")[1]!)).toEqual({
+    url: "http://host/v1/a/%2e%2e/../b%2Fc?x=%zz&x=2",
+    method: "GET",
+    authorization: "Bearer a, Bearer b",
+    absent: null,
+    body: null,
+  });
+});
+
+test("a target in absolute form means its path", async () => {
+  const port = await serve(async ({ url }) => json({ url }));
+  const reply = await raw(port, "GET http://other/v1/x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  expect(reply).toContain('{"url":"http://host/v1/x"}');
+});
+
+test.each([
+  ["asterisk form", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n"],
+  ["no Host", "GET /v1/x HTTP/1.1\r\n\r\n"],
+  ["not HTTP", "what is this\r\n\r\n"],
+  ["two lengths", "POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
+  ["a head of 20 KiB", `GET /v1/x HTTP/1.1\r\nHost: h\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`],
+])("%s: a problem, and the connection is closed", async (_name, text) => {
+  const port = await serve(async () => json({}));
+  const reply = await raw(port, text);
+  expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+  expect(reply).toMatch(/content-type: application\/problem\+json/i);
+  expect(JSON.parse(reply.split("\r\n\r\n")[1]!)).toMatchObject({ status: 400, code: "validation_failed" });
+});
+
+test("a body is read in pieces, and the connection kept", async () => {
+  const port = await serve(async ({ body }) => json({ text: await textOf(body) }));
+  const once =
+    "POST /v1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+  const reply = await raw(port, `${once}GET /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+  expect(reply.match(/\{"text":"[a-z]*"\}/g)).toEqual(['{"text":"abcde"}', '{"text":""}']);
+});
+
+test("a refused upload is answered, its rest not read, the connection closed", async () => {
+  const port = await serve(
+    async () => new Response("no", { status: 413, headers: { "Content-Length": "2" } }),
+  );
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const upload = request({
+      port,
+      method: "POST",
+      path: "/v1",
+      headers: { "Content-Length": "1000000000" },
+    });
+    const timer = setInterval(() => upload.write(Buffer.alloc(65_536)), 1);
+    upload.on("response", (reply) => {
+      clearInterval(timer);
+      expect(reply.headers.connection).toBe("close");
+      reply.resume();
+      reply.on("end", () => resolve(reply.statusCode));
+    });
+    upload.on("error", reject);
+  });
+  expect(status).toBe(413);
+});
+
+test("a small body that nobody read does not cost the connection", async () => {
+  const port = await serve(async () => json({ ok: true }));
+  const post = "POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nabcd";
+  const reply = await raw(port, `${post}GET /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+  expect(reply.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+});
+
+test("100 Continue comes when the body is read, and never for a refused one", async () => {
+  const port = await serve(async ({ url, body }) =>
+    json({ text: url.endsWith("read") ? await textOf(body) : "" }),
+  );
+  const expecting =
+    "HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n";
+  expect(await raw(port, `POST /v1/read ${expecting}ab`)).toMatch(/^HTTP\/1\.1 100 [\s\S]*"ab"/);
+  expect(await raw(port, `POST /v1/refuse ${expecting}`)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("HEAD keeps the length and has no body", async () => {
+  const port = await serve(async () => new Response(null, { headers: { "Content-Length": "17" } }));
+  const reply = await raw(port, "HEAD /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  expect(reply).toMatch(/content-length: 17\r\n/i);
+  expect(reply.endsWith("\r\n\r\n")).toBe(true);
+});
+
+test("a caller who leaves aborts the signal; a body cut short is the caller's fault", async () => {
+  let outcome: ((value: unknown) => void) | undefined;
+  const settled = new Promise((resolve) => {
+    outcome = resolve;
+  });
+  const port = await serve(async ({ body, signal }) => {
+    const fault = await textOf(body).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    outcome?.({ fault, aborted: signal.aborted });
+    return json({});
+  });
+  const socket = connect(port, "127.0.0.1", () => {
+    socket.write("POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc");
+    setTimeout(() => socket.destroy(), 20);
+  });
+  expect(await settled).toMatchObject({ fault: { code: "invalid_json" }, aborted: true });
+});
+
+test("a slow reader holds a long reply back", async () => {
+  const chunk = new Uint8Array(65_536).fill(97);
+  let pulled = 0;
+  const port = await serve(async () => {
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(endless);
+  });
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET /v1 HTTP/1.1\r\nHost: h\r\n\r\n"));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = pulled;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(pulled).toBe(before);
+  socket.destroy();
+});

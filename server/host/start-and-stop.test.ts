@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { claimDataDir } from "./claim-data-dir";
+import { listen } from "./http-server";
+import { localSecrets } from "./local-secrets";
+import { StopList } from "./stop-all";
+
+const folder = mkdtempSync(join(tmpdir(), "host-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("secrets are made once, kept for the owner alone, and those given win", () => {
+  const made = localSecrets(folder, {});
+  expect(made.AUTH_SECRET).toHaveLength(43);
+  expect(made.AUTH_SECRET).not.toBe(made.CRON_SECRET);
+  expect(localSecrets(folder, {})).toEqual(made);
+  expect(localSecrets(folder, { CRON_SECRET: "given" })).toEqual({ ...made, CRON_SECRET: "given" });
+  if (process.platform !== "win32") expect(statSync(join(folder, "secrets.json")).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(folder, "secrets.json"), "utf8"))).toEqual(made);
+});
+
+test("a broken secrets file is not overwritten", () => {
+  const broken = mkdtempSync(join(folder, "broken-"));
+  writeFileSync(join(broken, "secrets.json"), "{");
+  expect(() => localSecrets(broken, {})).toThrow(/secrets\.json cannot be read/);
+  expect(readFileSync(join(broken, "secrets.json"), "utf8")).toBe("{");
+});
+
+test("one process holds DATA_DIR; the second learns where the first serves", async () => {
+  const dataDir = join(folder, "data");
+  const first = await claimDataDir(dataDir);
+  await expect(claimDataDir(dataDir)).rejects.toThrow(/The service already is starting \(process \d+\) on /);
+  first.address = "http://localhost:1";
+  const link = join(folder, "link");
+  symlinkSync(dataDir, link);
+  await expect(claimDataDir(link)).rejects.toThrow("already runs at http://localhost:1");
+  await first.release();
+  await (await claimDataDir(dataDir)).release();
+});
+
+test("of eight claims at once one wins", async () => {
+  const dataDir = join(folder, "race");
+  const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)));
+  const won = claims.filter((claim) => claim.status === "fulfilled");
+  expect(won).toHaveLength(1);
+  await won[0]!.value.release();
+});
+
+test("a port in use is named", async () => {
+  const other = createServer();
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port));
+  });
+  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+  other.close();
+});
+
+test("until it can answer, the server says that it is starting", async () => {
+  const server = await listen({ host: "127.0.0.1", port: 0 });
+  const reply = await fetch(`http://127.0.0.1:${server.port}/v1/x`);
+  expect(reply.status).toBe(503);
+  expect(reply.headers.get("retry-after")).toBe("1");
+  expect(await reply.json()).toMatchObject({ code: "unavailable", success: false });
+  await server.close(0);
+});
+
+test("closing lets a running request end, and cuts off what takes too long", async () => {
+  const server = await listen({ host: "127.0.0.1", port: 0 });
+  server.answerWith((_message, reply, path) => {
+    setTimeout(() => reply.end("done"), path === "/slow" ? 5000 : 100);
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const quick = fetch(`${url}/quick`).then((reply) => reply.text());
+  const slow = fetch(`${url}/slow`).catch(() => "cut off");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await server.close(300);
+  expect(await quick).toBe("done");
+  expect(await slow).toBe("cut off");
+});
+
+test("what was started last is stopped first, once, whatever fails", async () => {
+  process.env.DATABASE_URL ??= "postgres://127.0.0.1:1/none";
+  process.env.AUTH_SECRET ??= "a".repeat(16);
+  process.env.CRON_SECRET ??= "a".repeat(16);
+  process.env.LOG_LEVEL = "silent";
+  const stopped: string[] = [];
+  const stops = new StopList();
+  stops.add("first", 1, async () => stopped.push("first"));
+  stops.add("never", 0.05, () => new Promise(() => undefined));
+  stops.add("broken", 1, async () => {
+    stopped.push("broken");
+    throw new Error("no");
+  });
+  stops.add("last", 1, async () => stopped.push("last"));
+  await Promise.all([stops.stopAll(), stops.stopAll()]);
+  expect(stopped).toEqual(["last", "broken", "first"]);
+});
