@@ -1,0 +1,215 @@
+create type batch_status as enum ('PENDING', 'CANCELLED', 'FINALIZING', 'FINALIZED');
+create type issuance as enum ('ON_DEMAND', 'PREFUNDED');
+create type point_type as enum ('PHASE2_POINTS', 'PHASE2_GOLD');
+create type staff_role as enum ('viewer', 'operator', 'admin');
+
+create sequence audit_log_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+create sequence batches_seq_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+create sequence issuances_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
+create table access_tokens (
+  id uuid default gen_random_uuid() not null,
+  token_hash bytea not null,
+  contract_address bytea not null,
+  name text not null,
+  scopes text[] not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint access_tokens_pkey PRIMARY KEY (id),
+  constraint access_tokens_hash_length CHECK ((octet_length(token_hash) = 32)),
+  constraint access_tokens_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['batches:read'::text, 'batches:write'::text])))
+);
+CREATE INDEX access_tokens_by_contract ON public.access_tokens USING btree (contract_address, created_at);
+CREATE UNIQUE INDEX access_tokens_hash ON public.access_tokens USING btree (token_hash);
+CREATE UNIQUE INDEX access_tokens_pkey ON public.access_tokens USING btree (id);
+
+create table accounts (
+  address bytea not null,
+  point_type point_type not null,
+  earned numeric(68,12) default '0'::numeric not null,
+  received numeric(68,12) default '0'::numeric not null,
+  sent numeric(68,12) default '0'::numeric not null,
+  pending numeric(68,12) default '0'::numeric not null,
+  issued_last numeric(68,12) default '0'::numeric not null,
+  constraint accounts_address_point_type_pk PRIMARY KEY (address, point_type),
+  constraint accounts_address_length CHECK ((octet_length(address) = 20)),
+  constraint accounts_available CHECK (((((earned + received) - sent) - pending) >= (0)::numeric)),
+  constraint accounts_not_negative CHECK ((LEAST(earned, received, sent, pending) >= (0)::numeric))
+);
+alter table accounts set (fillfactor=80);
+CREATE UNIQUE INDEX accounts_address_point_type_pk ON public.accounts USING btree (address, point_type);
+
+create table audit_log (
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default now() not null,
+  actor text not null,
+  action text not null,
+  target text not null,
+  detail jsonb default '{}'::jsonb not null,
+  request_id text,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
+CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
+CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
+
+create table batches (
+  contract_address bytea not null,
+  seq bigint generated always as identity not null,
+  id text not null,
+  point_type point_type not null,
+  status batch_status default 'PENDING'::batch_status not null,
+  points numeric(68,12) not null,
+  transfer_count integer not null,
+  wait_seconds integer not null,
+  digest bytea not null,
+  submitted_by text not null,
+  submit_request_id text not null,
+  created_at timestamp(3) with time zone not null,
+  finalize_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  claim_id uuid,
+  claimed_at timestamp(3) with time zone,
+  lease_until timestamp(3) with time zone,
+  finalized_at timestamp(3) with time zone,
+  cancelled_at timestamp(3) with time zone,
+  cancelled_by text,
+  cancel_reason text,
+  cancel_request_id text,
+  constraint batches_contract_address_seq_pk PRIMARY KEY (contract_address, seq),
+  constraint batches_id UNIQUE (contract_address, id),
+  constraint batches_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint batches_digest_length CHECK ((octet_length(digest) = 32)),
+  constraint batches_points CHECK ((points > (0)::numeric)),
+  constraint batches_status_times CHECK ((((status = 'FINALIZED'::batch_status) = (finalized_at IS NOT NULL)) AND ((status = 'CANCELLED'::batch_status) = (cancelled_at IS NOT NULL)) AND ((status = 'FINALIZING'::batch_status) = (lease_until IS NOT NULL)) AND ((status = 'PENDING'::batch_status) = (updated_at IS NULL)))),
+  constraint batches_transfer_count CHECK ((transfer_count > 0))
+);
+CREATE INDEX batches_by_contract ON public.batches USING btree (contract_address, created_at, seq);
+CREATE INDEX batches_by_contract_status ON public.batches USING btree (contract_address, status, created_at, seq);
+CREATE INDEX batches_by_contract_type ON public.batches USING btree (contract_address, point_type, created_at, seq);
+CREATE INDEX batches_by_contract_type_status ON public.batches USING btree (contract_address, point_type, status, created_at, seq);
+CREATE INDEX batches_by_creation ON public.batches USING btree (created_at, seq);
+CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
+CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
+CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
+CREATE UNIQUE INDEX batches_contract_address_seq_pk ON public.batches USING btree (contract_address, seq);
+CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE (status = 'PENDING'::batch_status);
+CREATE UNIQUE INDEX batches_id ON public.batches USING btree (contract_address, id);
+CREATE INDEX batches_leased ON public.batches USING btree (lease_until) WHERE (status = 'FINALIZING'::batch_status);
+CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR (((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)))) EXECUTE FUNCTION refuse_batch_change();
+
+create table contracts (
+  address bytea not null,
+  label text not null,
+  operator_address bytea,
+  issuance issuance default 'ON_DEMAND'::issuance not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint contracts_pkey PRIMARY KEY (address),
+  constraint contracts_address_length CHECK ((octet_length(address) = 20)),
+  constraint contracts_operator_length CHECK ((octet_length(operator_address) = 20))
+);
+CREATE UNIQUE INDEX contracts_pkey ON public.contracts USING btree (address);
+
+create table finalizer_heartbeat (
+  singleton boolean default true not null,
+  last_tick_at timestamp(3) with time zone not null,
+  constraint finalizer_heartbeat_pkey PRIMARY KEY (singleton),
+  constraint finalizer_heartbeat_one_row CHECK (singleton)
+);
+CREATE UNIQUE INDEX finalizer_heartbeat_pkey ON public.finalizer_heartbeat USING btree (singleton);
+
+create table finalizer_runs (
+  id uuid default gen_random_uuid() not null,
+  started_by text not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone default now() not null,
+  batches_finalized integer not null,
+  transfers_settled integer not null,
+  lag_seconds_max integer not null,
+  failure text,
+  constraint finalizer_runs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX finalizer_runs_by_time ON public.finalizer_runs USING btree (finished_at);
+CREATE UNIQUE INDEX finalizer_runs_pkey ON public.finalizer_runs USING btree (id);
+
+create table issuances (
+  id bigint generated always as identity not null,
+  contract_address bytea not null,
+  point_type point_type not null,
+  points numeric(68,12) not null,
+  batch_seq bigint,
+  granted_by text,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint issuances_pkey PRIMARY KEY (id),
+  constraint issuances_origin CHECK (((batch_seq IS NULL) <> (granted_by IS NULL))),
+  constraint issuances_points CHECK ((points > (0)::numeric))
+);
+CREATE INDEX issuances_by_contract ON public.issuances USING btree (contract_address, id);
+CREATE UNIQUE INDEX issuances_pkey ON public.issuances USING btree (id);
+
+create table recipient_progress (
+  singleton boolean default true not null,
+  created_at timestamp(3) with time zone not null,
+  batch_seq bigint not null,
+  constraint recipient_progress_pkey PRIMARY KEY (singleton),
+  constraint recipient_progress_one_row CHECK (singleton)
+);
+CREATE UNIQUE INDEX recipient_progress_pkey ON public.recipient_progress USING btree (singleton);
+
+create table recipient_transfers (
+  to_address bytea not null,
+  created_at timestamp(3) with time zone not null,
+  batch_seq bigint not null,
+  contract_address bytea not null,
+  points numeric(38,12) not null,
+  constraint recipient_transfers_to_address_created_at_batch_seq_contract_ad PRIMARY KEY (to_address, created_at, batch_seq, contract_address)
+);
+CREATE UNIQUE INDEX recipient_transfers_to_address_created_at_batch_seq_contract_ad ON public.recipient_transfers USING btree (to_address, created_at, batch_seq, contract_address);
+
+create table staff (
+  id uuid default gen_random_uuid() not null,
+  email text not null,
+  role staff_role not null,
+  password_hash text not null,
+  session_epoch integer default 0 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  disabled_at timestamp(3) with time zone,
+  constraint staff_pkey PRIMARY KEY (id),
+  constraint staff_email_lower CHECK ((email = lower(email)))
+);
+CREATE UNIQUE INDEX staff_email ON public.staff USING btree (email);
+CREATE UNIQUE INDEX staff_pkey ON public.staff USING btree (id);
+
+create table transfers (
+  batch_seq bigint not null,
+  contract_address bytea not null,
+  "position" integer not null,
+  to_address bytea not null,
+  points numeric(38,12) not null,
+  constraint transfers_batch_seq_contract_address_position_pk PRIMARY KEY (batch_seq, contract_address, "position"),
+  constraint transfers_address_length CHECK ((octet_length(to_address) = 20)),
+  constraint transfers_points CHECK ((points > (0)::numeric))
+);
+CREATE UNIQUE INDEX transfers_batch_seq_contract_address_position_pk ON public.transfers USING btree (batch_seq, contract_address, "position");
+CREATE TRIGGER transfers_immutable BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
+
+CREATE OR REPLACE FUNCTION public.refuse_batch_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'illegal change of batch %: % to %', old.id, old.status, new.status
+    using errcode = 'integrity_constraint_violation', constraint = 'batches_legal_change';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_transfer_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'transfers are never changed'
+    using errcode = 'integrity_constraint_violation', constraint = 'transfers_immutable';
+end $function$;
