@@ -78,7 +78,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
                   id === "created" ? (params.sort === "ASC" ? "ascending" : "descending") : undefined
                 }
                 className={classNames(
-                  "h-9 border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
+                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
                   id === "status" && "sticky left-0",
                 )}

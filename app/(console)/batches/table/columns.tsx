@@ -65,12 +65,12 @@ export const WIDTHS: Record<string, number> = {
   status: 118,
   id: 190,
   contract: 216,
-  type: 64,
-  transfers: 84,
+  type: 62,
+  transfers: 82,
   points: 116,
   created: 152,
   due: 152,
-  submittedBy: 108,
+  submittedBy: 116,
 };
 
 /** The columns that are always shown; every other may be hidden. */
