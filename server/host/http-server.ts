@@ -19,7 +19,8 @@ export type Answer = (message: IncomingMessage, reply: ServerResponse, path: str
 export interface HttpServer {
   port: number;
   answerWith(answer: Answer): void;
-  onUpgrade(upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
+  /** Hands over sockets that ask for another protocol below `prefix`, and refuses others. Without it all are plain requests. */
+  onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
   /** Stops accepting; resolves when all requests are answered, or cuts them off after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
@@ -35,6 +36,7 @@ export async function listen(options: { host: string; port: number }): Promise<H
     if (path === null) writeProblem(reply, "validation_failed", "The request needs a Host and a path.");
     else answer(message, reply, path);
   };
+  const upgraded = new Set<Duplex>();
   const server = createServer({
     headersTimeout: HEADERS_MS_MAX,
     requestTimeout: REQUEST_MS_MAX,
@@ -55,10 +57,19 @@ export async function listen(options: { host: string; port: number }): Promise<H
     answerWith(next) {
       answer = next;
     },
-    onUpgrade(upgrade) {
-      server.on("upgrade", upgrade);
+    onUpgrade(prefix, upgrade) {
+      server.on("upgrade", (message, socket, head) => {
+        upgraded.add(socket);
+        socket.once("close", () => upgraded.delete(socket));
+        if (message.url?.startsWith(prefix)) upgrade(message, socket, head);
+        else writeRawProblem(socket, "validation_failed", "There is no other protocol here.");
+      });
     },
-    close: (drainMs) => drain(server, drainMs),
+    close(drainMs) {
+      // They are no requests: nothing would ever end them.
+      for (const socket of upgraded) socket.destroy();
+      return drain(server, drainMs);
+    },
   };
 }
 

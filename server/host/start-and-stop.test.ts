@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -79,6 +79,22 @@ test("closing lets a running request end, and cuts off what takes too long", asy
   expect(await quick).toBe("done");
   expect(await slow).toBe("cut off");
 });
+
+test("sockets of another protocol do not hold the end up", async () => {
+  const server = await listen({ host: "127.0.0.1", port: 0 });
+  server.onUpgrade("/_next/", (_message, socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n"));
+  const ask = (path: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(server.port, "127.0.0.1", () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`),
+      );
+      socket.once("data", (data) => resolve(data.toString().slice(0, 12)));
+      socket.on("error", () => undefined);
+    });
+  expect(await ask("/_next/hmr")).toBe("HTTP/1.1 101");
+  expect(await ask("/v1/x")).toBe("HTTP/1.1 400");
+  await server.close(5000);
+}, 2000);
 
 test("what was started last is stopped first, once, whatever fails", async () => {
   process.env.DATABASE_URL ??= "postgres://127.0.0.1:1/none";

@@ -33,7 +33,7 @@ export async function startService(dir: string, stops: StopList): Promise<string
   await migrateWhenUp(DATABASE_URL!, DATABASE_TIMEOUT_SECONDS);
   const next = await startNext({ dev, dir, port: server.port, hostname: given.HOST });
   stops.add("Next", 5, () => next.close());
-  if (dev) server.onUpgrade(next.upgrade);
+  if (dev) server.onUpgrade("/_next/", next.upgrade);
   // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
   const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
