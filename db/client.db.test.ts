@@ -91,7 +91,7 @@ test("a transaction whose network falls silent half-way ends in time, and nothin
   await admin.sql`drop table half_way`;
 });
 
-test.each(["reset", "refuse"] as const)(
+test.each(["reset", "refuse", "hangup"] as const)(
   "a port that answers with %s fails at once and heals",
   async (mode) => {
     await warmUp();

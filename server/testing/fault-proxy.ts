@@ -2,9 +2,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /**
  * `ok` passes bytes on; `blackhole` keeps connections and swallows every byte; `reset` cuts what is open and what
- * comes; `refuse` closes the port.
+ * comes; `hangup` takes connections and ends them politely, as a balancer without servers does; `refuse` closes the port.
  */
-export type FaultMode = "ok" | "blackhole" | "reset" | "refuse";
+export type FaultMode = "ok" | "blackhole" | "reset" | "hangup" | "refuse";
 
 /** A TCP proxy between a pool and its Postgres, which fails on demand. Listens on 127.0.0.1. */
 export class FaultProxy {
@@ -58,6 +58,10 @@ export class FaultProxy {
     this.#track(client);
     if (this.#mode === "reset") {
       client.resetAndDestroy();
+      return;
+    }
+    if (this.#mode === "hangup") {
+      client.end();
       return;
     }
     const upstream = connect(this.#target);
