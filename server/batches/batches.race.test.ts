@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { settleClaim } from "../ledger/settle";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
@@ -14,6 +14,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
 });
+afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
 type Ends = Transaction["ends"];
@@ -68,7 +69,6 @@ async function settleDown(): Promise<void> {
   await expectLedgerToBalance(db);
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
   expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
-  await expectLedgerToBalance(db);
 }
 
 interface Race {
