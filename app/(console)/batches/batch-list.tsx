@@ -34,7 +34,11 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, asOf } = useBatchList(params);
   const facets = useFacets(params);
-  const newer = useNewerCount(params, batches[0] ?? null, query.isSuccess && !query.isPlaceholderData);
+  const { count: newer, failed } = useNewerCount(
+    params,
+    batches[0] ?? null,
+    query.isSuccess && !query.isPlaceholderData,
+  );
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
   const [sheetUsed, setSheetUsed] = useState(false);
@@ -78,9 +82,9 @@ export function BatchList() {
         </div>
       </div>
       <div className="flex flex-col gap-2 border-line border-b pb-3">
-        <StatusStrip facets={facets} />
+        <StatusStrip facets={facets.data} />
         <FilterBar />
-        {query.isRefetchError && batches.length > 0 && (
+        {(failed || facets.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <Banner
               action={

@@ -46,7 +46,7 @@ export function useNewerCount(
       { enabled: ready && params.sort === "DESC", refetchInterval: NEWER_EVERY_MS, staleTime: 0, gcTime: 0 },
     ),
   );
-  return newer.data?.count ?? 0;
+  return { count: newer.data?.count ?? 0, failed: newer.isError };
 }
 
 /** Counts beside the filter values. */
@@ -57,5 +57,5 @@ export function useFacets(params: ListParams) {
       refetchInterval: FACETS_EVERY_MS,
       placeholderData: keepPreviousData,
     }),
-  ).data;
+  );
 }
