@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  wallet,
+  withoutTriggers,
+} from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { cancelBatch } from "./cancel-batch";
+import type { BatchFilters, ConsoleBatch } from "./console-schema";
+import { countFacets, countNewer } from "./count-batches";
+import { describeBatch } from "./describe-batch";
+import { exportBatches } from "./export-batches";
+import { listConsoleBatches } from "./list-console-batches";
+import { BATCH_STATUSES } from "./state";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  const other = await newContract(db);
+  for (let i = 0; i < 230; i++) {
+    const pointType = i % 5 === 0 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
+    const options = { batchId: `b-${i}`, pointType, secondsToFinalize: i < 10 ? 0 : 3600 };
+    const sender = i % 2 ? contract : other;
+    await submit(db, batchOf(sender, [[1 + (i % 3), `${i + 1}`]], options));
+    if (i % 7 === 3)
+      await cancelBatch(testContext(db), { contractAddress: sender, batchId: options.batchId });
+  }
+  await finalize(db);
+  await withoutTriggers(
+    db,
+    "update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')",
+  );
+});
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await db.drop();
+});
+
+async function exported(filters: BatchFilters): Promise<ConsoleBatch[]> {
+  const all: ConsoleBatch[] = [];
+  for await (const page of exportBatches(testContext(db), filters)) all.push(...page);
+  return all;
+}
+
+const FILTERS: BatchFilters[] = [
+  {},
+  { statuses: ["PENDING", "FINALIZED"] },
+  { pointType: "PHASE2_GOLD" },
+  { overdue: true },
+  { minimumPoints: "100" },
+  { recipient: wallet(2) },
+  { idPrefix: "b-1", createdAfter: "2020-01-01" },
+  { createdBefore: "2020-01-01" },
+];
+
+describe("the counts beside the filters", () => {
+  test.each(FILTERS)("are those of the list: %j", async (filters) => {
+    const facets = await countFacets(testContext(db), filters);
+    const { statuses: _, overdue: __, ...withoutStatus } = filters;
+    for (const status of BATCH_STATUSES) {
+      expect(facets.statuses[status]).toBe((await exported({ ...withoutStatus, statuses: [status] })).length);
+    }
+    for (const pointType of ["PHASE2_POINTS", "PHASE2_GOLD"] as const) {
+      expect(facets.pointTypes[pointType]).toBe((await exported({ ...filters, pointType })).length);
+    }
+    expect(facets.overdue).toBe((await exported({ ...withoutStatus, overdue: true })).length);
+  });
+
+  test("know what is overdue", async () => {
+    expect((await exported({ overdue: true })).map((batch) => batch.id).sort()).toEqual(["b-100", "b-102"]);
+  });
+});
+
+describe("an export", () => {
+  test("holds each batch of the filters once, newest first, over many pages", async () => {
+    const all = await exported({});
+    expect(all).toHaveLength(230);
+    expect(new Set(all.map((batch) => `${batch.contractAddress}/${batch.id}`)).size).toBe(230);
+    expect([...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt))).toEqual(all);
+  });
+
+  test("of nothing has no page", async () => {
+    expect(await exported({ createdBefore: "2020-01-01" })).toEqual([]);
+  });
+});
+
+describe("newer batches", () => {
+  test("are counted from the newest one shown, which is not counted itself", async () => {
+    const { batches } = await listConsoleBatches(testContext(db), { limit: 20 });
+    expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(0);
+    expect(await countNewer(testContext(db), {}, batches[19]!)).toBeGreaterThan(15);
+    expect(await countNewer(testContext(db), { createdBefore: "2020-01-01" }, null)).toBe(0);
+    expect(await countNewer(testContext(db), {}, null)).toBe(230);
+  });
+});
+
+describe("one batch", () => {
+  test("is described with its label, its timeline and the database's clock", async () => {
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "told", secondsToFinalize: 3600 }));
+    const ctx = testContext(db, "staff:ann@example.com");
+    await cancelBatch(ctx, { contractAddress: contract, batchId: "told", reason: "wrong list" });
+    const told = await describeBatch(ctx, { contractAddress: contract, batchId: "told" });
+    expect(told).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });
+    expect(told.contractLabel).toMatch(/^Contract \d+$/);
+    expect(told.timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
+      ["created", "token:test", null],
+      ["cancelled", "staff:ann@example.com", "wrong list"],
+    ]);
+    expect(Math.abs(Date.parse(told.now) - Date.now())).toBeLessThan(5000);
+  });
+});

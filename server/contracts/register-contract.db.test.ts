@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { grantPoints } from "../ledger/grant-points";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { balance, newContract, testContext, times, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { registerContract } from "./register-contract";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const ops = () => testContext(db, "ops");
+const fault = (code: string) => expect.objectContaining({ code });
+const auditOf = async (address: string) =>
+  (
+    await db.sql<
+      { action: string }[]
+    >`select action from audit_log where target = ${`contract:${address}`} order by id`
+  ).map((row) => row.action);
+
+describe("registering a contract", () => {
+  test("opens an account of each point type and is audited", async () => {
+    const contract = await newContract(db);
+    expect((await balance(db, contract, "PHASE2_GOLD")).available).toBe("0");
+    expect(await auditOf(contract)).toEqual(["contract.create"]);
+  });
+
+  test("is refused the second time, in whatever case, also at once", async () => {
+    const address = `0x${"ab".repeat(20)}`;
+    const register = (written: string) =>
+      registerContract(ops(), { address: written, label: "x", operatorAddress: null, issuance: "ON_DEMAND" });
+    const results = await Promise.allSettled([
+      register(address),
+      register(`0x${"AB".repeat(20)}`),
+      register(address),
+    ]);
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+    await expect(register(address)).rejects.toEqual(fault("validation_failed"));
+    expect(await auditOf(address)).toEqual(["contract.create"]);
+  });
+});
+
+describe("granting points", () => {
+  const grant = (contractAddress: string, points: string) =>
+    grantPoints(ops(), { contractAddress, pointType: "PHASE2_POINTS", points });
+
+  test("adds up, also at once, and each grant is recorded and audited", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED" });
+    await times(10, () => grant(contract, "1.5"));
+    expect(await balance(db, contract)).toMatchObject({ available: "15", earnedCumulative: "15" });
+    expect(await auditOf(contract)).toEqual(["contract.create", ...Array(10).fill("points.grant")]);
+  });
+
+  test("is refused for nothing, for a contract on demand, and for one that is not registered", async () => {
+    const prefunded = await newContract(db, { issuance: "PREFUNDED" });
+    await expect(grant(prefunded, "0")).rejects.toEqual(fault("validation_failed"));
+    await expect(grant(prefunded, "0.000")).rejects.toEqual(fault("validation_failed"));
+    await expect(grant(await newContract(db), "1")).rejects.toEqual(fault("validation_failed"));
+    await expect(grant(wallet(0xdead), "1")).rejects.toEqual(fault("contract_not_found"));
+    await expect(grant(prefunded, "1e3")).rejects.toThrow();
+  });
+});
