@@ -38,7 +38,7 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
 /** Migrates, and waits for a database that is not up yet. @throws StartError when it stays away */
 export async function migrateWhenUp(url: string, timeoutSeconds: number): Promise<void> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const { applied } = await migrateDatabase({ url, timeoutSeconds });
       if (applied > 0) log().info({ applied }, "database migrated");
@@ -49,7 +49,9 @@ export async function migrateWhenUp(url: string, timeoutSeconds: number): Promis
       if (performance.now() > giveUpAt) {
         throw new StartError(`The database cannot be reached or is locked: ${reason}`, { cause: error });
       }
-      log().warn({ reason }, "the database is away; trying again");
+      if (attempt === 1) {
+        log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "the database is away; trying again");
+      }
       await sleep(1000);
     }
   }

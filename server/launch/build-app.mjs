@@ -53,6 +53,11 @@ function runNextBuild() {
       env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0" },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const endBoth = (signal) => {
+      child.kill(signal);
+      process.exit(1);
+    };
+    process.once("SIGTERM", endBoth).once("SIGINT", endBoth);
     let output = "";
     const add = (chunk) => {
       output += chunk;
@@ -60,6 +65,9 @@ function runNextBuild() {
     child.stdout.on("data", add);
     child.stderr.on("data", add);
     child.once("error", (error) => resolve({ code: 1, output: `${output}${error.message}` }));
-    child.once("close", (code) => resolve({ code, output }));
+    child.once("close", (code) => {
+      process.off("SIGTERM", endBoth).off("SIGINT", endBoth);
+      resolve({ code, output });
+    });
   });
 }
