@@ -5,6 +5,8 @@ import type { ServiceContext } from "../context";
 import { settings } from "../settings";
 
 const POOL_MAX = 2;
+/** Checking a whole ledger is one long statement. */
+const STATEMENT_SECONDS_MAX = 900;
 
 /** The database for one command: DATABASE_URL, or the embedded one, started when the service does not run and stopped again. */
 export async function withDatabase<T>(use: (db: Database, url: string) => Promise<T>): Promise<T> {
@@ -18,6 +20,7 @@ export async function withDatabase<T>(use: (db: Database, url: string) => Promis
     poolMax: POOL_MAX,
     timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
     pooler: DATABASE_POOLER,
+    statementSecondsMax: STATEMENT_SECONDS_MAX,
   });
   try {
     return await use(db, url);
