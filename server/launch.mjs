@@ -1,20 +1,27 @@
 // The way in for `npm start`, `npm run dev`, `build`, `ops` and `generate`: makes what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildApp } from "./launch/build-app.mjs";
 import { bundle } from "./launch/bundle.mjs";
 import { checkMachine, refuse } from "./launch/check-machine.mjs";
+import { endWithNpm } from "./launch/end-with-npm.mjs";
 import { whoHolds } from "./launch/hold-name.mjs";
+
+/** A service that was told to stop a moment ago is waited for. */
+const STOPPING_MS = 2000;
 
 const COMMANDS = {
   async start() {
+    endWithNpm();
     process.env.NODE_ENV = "production";
     await refuseSecondStart();
     await buildApp();
     await run("dist/host.mjs");
   },
   async dev() {
+    endWithNpm();
     process.env.NODE_ENV = "development";
     await bundle("server/host.ts", "dist/host.mjs");
     await run("dist/host.mjs");
@@ -34,8 +41,12 @@ const COMMANDS = {
 async function refuseSecondStart() {
   const dataDir = process.env.DATA_DIR || ".data";
   if (process.env.DATABASE_URL || !existsSync(dataDir)) return;
-  const holder = await whoHolds("data", dataDir);
-  if (holder !== null) refuse(`The service already ${holder || "runs"} on ${realpathSync(dataDir)}.`);
+  const other = await whoHolds("data", dataDir);
+  if (!other) return;
+  const stays = sleep(STOPPING_MS, true, { ref: true });
+  if (await Promise.race([other.gone, stays])) {
+    refuse(`The service already ${other.holder || "runs"} on ${realpathSync(dataDir)}.`);
+  }
 }
 
 /** Runs a bundle in this process, so that signals, standard input and the exit code are its own. */

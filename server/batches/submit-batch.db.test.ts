@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { grantPoints } from "../ledger/grant-points";
-import { DomainError } from "../problems";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { refusalOf, storedSums } from "../testing/expect-refusal";
 import {
   balance,
   batchOf,
@@ -22,23 +22,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
-
-/** The rows of every table a submit writes. */
-async function stored() {
-  const [row] = await db.sql`select (select count(*)::int from batches) as batches,
-    (select count(*)::int from transfers) as transfers, (select count(*)::int from issuances) as issuances,
-    (select sum(earned + pending)::text from accounts) as moved`;
-  return row;
-}
-
-async function failure(run: Promise<unknown>): Promise<DomainError> {
-  const error = await run.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(DomainError);
-  return error as DomainError;
-}
 
 describe("a submitted batch", () => {
   test("is stored as it was sent, in its order, and reserved", async () => {
@@ -119,8 +102,8 @@ describe("a PREFUNDED contract", () => {
   test("sends what it has, to the last 10⁻¹² point, and nothing beyond", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10.000000000001" });
     await submit(db, batchOf(contract, [[1, "10"]]));
-    const before = await stored();
-    const error = await failure(
+    const before = await storedSums(db);
+    const error = await refusalOf(
       submit(
         db,
         batchOf(contract, [
@@ -132,19 +115,19 @@ describe("a PREFUNDED contract", () => {
     expect(error.code).toBe("insufficient_points");
     expect(error.message).toBe("The batch needs 0.03 PHASE2_POINTS; 0.000000000001 are available.");
     expect(error.options.extra).toEqual({ available: "0.000000000001", asked: "0.03" });
-    expect(await stored()).toEqual(before);
+    expect(await storedSums(db)).toEqual(before);
   });
 
   test("that was never granted a point type has none of it", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "5" });
-    const error = await failure(submit(db, batchOf(contract, [[1, "1"]], { pointType: "PHASE2_GOLD" })));
+    const error = await refusalOf(submit(db, batchOf(contract, [[1, "1"]], { pointType: "PHASE2_GOLD" })));
     expect(error.options.extra).toEqual({ available: "0", asked: "1" });
   });
 
   test("is not paid twice for its id: the refused one may be sent again later", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "5" });
     const batch = batchOf(contract, [[1, "6"]], { batchId: "later" });
-    expect((await failure(submit(db, batch))).code).toBe("insufficient_points");
+    expect((await refusalOf(submit(db, batch))).code).toBe("insufficient_points");
     await grantPoints(testContext(db, "ops"), {
       contractAddress: contract,
       pointType: "PHASE2_POINTS",
@@ -156,108 +139,21 @@ describe("a PREFUNDED contract", () => {
   });
 });
 
-describe("a repeated id", () => {
-  test("with the same content, however it is written, stores nothing more", async () => {
-    const contract = await newContract(db);
-    const batch = batchOf(
-      contract,
-      [
-        [0xabc, "1.50"],
-        [2, "1"],
-      ],
-      { batchId: "same" },
-    );
-    expect(await submitBatch(testContext(db), LIMITS, batch)).toEqual({ batchId: "same", replayed: false });
-    const before = await stored();
-    const again = {
-      ...batch,
-      contractAddress: `0x${contract.slice(2).toUpperCase()}`,
-      transfers: [
-        { toAddress: `0x${wallet(0xabc).slice(2).toUpperCase()}`, points: "1.5" },
-        { toAddress: wallet(2), points: "1.000" },
-      ],
-    };
-    expect(await submitBatch(testContext(db), LIMITS, again)).toEqual({ batchId: "same", replayed: true });
-    expect(await stored()).toEqual(before);
-  });
-
-  test.each([
-    [
-      "rows in another order",
-      {
-        transfers: [
-          ["2", "1"],
-          ["1", "1"],
-        ],
-      },
-    ],
-    [
-      "another amount",
-      {
-        transfers: [
-          ["1", "1"],
-          ["2", "1.000000000001"],
-        ],
-      },
-    ],
-    ["another wait", { secondsToFinalize: 1 }],
-    ["no wait", { secondsToFinalize: null }],
-    ["another point type", { pointType: "PHASE2_GOLD" as const }],
-  ])("with %s is a conflict that shows both digests", async (_, change) => {
-    const contract = await newContract(db);
-    const rows = (list: readonly (readonly string[])[]) =>
-      list.map(([to, points]) => [Number(to), points!] as const);
-    const first = [
-      ["1", "1"],
-      ["2", "1"],
-    ] as const;
-    await submit(db, batchOf(contract, rows(first), { batchId: "mine" }));
-    const before = await stored();
-    const { transfers, ...options } = { transfers: first as readonly (readonly string[])[], ...change };
-    const error = await failure(
-      submit(db, batchOf(contract, rows(transfers), { batchId: "mine", ...options })),
-    );
-    expect(error.code).toBe("batch_id_conflict");
-    const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
-    expect(storedDigest).toBe((await findBatch(testContext(db), contract, "mine")).digest.toString("hex"));
-    expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
-    expect(sentDigest).not.toBe(storedDigest);
-    expect(await stored()).toEqual(before);
-  });
-
-  test("of another contract is another batch", async () => {
-    const [one, other] = [await newContract(db), await newContract(db)];
-    for (const contract of [one, other]) {
-      const batch = batchOf(contract, [[1, "1"]], { batchId: "shared" });
-      expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(false);
-    }
-  });
-
-  test("in another letter case is another batch", async () => {
-    const contract = await newContract(db);
-    for (const batchId of ["Case", "case"]) {
-      expect(
-        (await submitBatch(testContext(db), LIMITS, batchOf(contract, [[1, "1"]], { batchId }))).replayed,
-      ).toBe(false);
-    }
-  });
-});
-
 test("a contract that is not registered can submit nothing", async () => {
-  const before = await stored();
-  const error = await failure(submit(db, batchOf(wallet(0xdead), [[1, "1"]])));
+  const before = await storedSums(db);
+  const error = await refusalOf(submit(db, batchOf(wallet(0xdead), [[1, "1"]])));
   expect(error.code).toBe("contract_not_found");
-  expect(await stored()).toEqual(before);
+  expect(await storedSums(db)).toEqual(before);
 });
 
 test("what fails inside the database leaves nothing behind", async () => {
   const contract = await newContract(db);
-  const before = await stored();
+  const before = await storedSums(db);
   const batch = batchOf(contract, [
     [1, "1"],
     [2, "1"],
   ]);
   const broken = { ...batch, transfers: [batch.transfers[0]!, { toAddress: wallet(2), points: "0" }] };
   await expect(submitBatch(testContext(db), LIMITS, broken)).rejects.toThrow();
-  expect(await stored()).toEqual(before);
+  expect(await storedSums(db)).toEqual(before);
 });

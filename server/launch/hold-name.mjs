@@ -31,9 +31,9 @@ export async function holdName(purpose, folder, introduce) {
   }
 }
 
-/** What the holder says of itself, or null when nobody holds it. */
-export async function whoHolds(purpose, folder) {
-  return (await ask(socketPath(purpose, folder)))?.holder ?? null;
+/** `{ holder, gone }` as above, or null when nobody holds it. */
+export function whoHolds(purpose, folder) {
+  return ask(socketPath(purpose, folder));
 }
 
 function listen(path, introduce) {

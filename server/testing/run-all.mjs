@@ -1,6 +1,7 @@
 // `npm test`: everything, in the order in which a fault shows soonest. Each step's own output is shown; the last line counts.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 const node = process.execPath;
 const bin = (name) => `node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
@@ -46,7 +47,7 @@ function run(command, words) {
     maxBuffer: 1 << 28,
     env: { ...process.env, FORCE_COLOR: "0" },
   });
-  const output = `${result.stdout ?? ""}${result.stderr ?? ""}`;
+  const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
   process.stdout.write(output);
   for (const [, failed, passed] of output.matchAll(/^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?/gm)) {
     failedTests += Number(failed ?? 0);
