@@ -6,7 +6,6 @@ import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } 
 import { LEDGER_BREAKS } from "../testing/ledger-breaks";
 import { testDatabase } from "../testing/test-database";
 import { checkLedger } from "./check-ledger";
-import type { LEDGER_RULES } from "./ledger-rules";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import type { Database } from "@/db/client";
+import { DomainError } from "../problems";
+
+/** The rows and sums of every table a submit writes: equal before and after what stores nothing. */
+export async function storedSums(db: Database) {
+  const [row] = await db.sql`select (select count(*)::int from batches) as batches,
+    (select count(*)::int from transfers) as transfers, (select count(*)::int from issuances) as issuances,
+    (select sum(earned + pending)::text from accounts) as moved`;
+  return row;
+}
+
+/** The error of something that must be refused. */
+export async function refusalOf(run: Promise<unknown>): Promise<DomainError> {
+  const error = await run.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DomainError);
+  return error as DomainError;
+}

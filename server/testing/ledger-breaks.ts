@@ -1,0 +1,150 @@
+import type { LEDGER_RULES } from "../ledger/ledger-rules";
+
+/** What breaks each rule, and how it is mended. The statements run without triggers; constraints are dropped where they would refuse. */
+export const LEDGER_BREAKS: Record<
+  keyof typeof LEDGER_RULES,
+  [what: string, breaks: string, mends: string][]
+> = {
+  sums_balance: [
+    [
+      "points from nowhere",
+      "update accounts set received = received + 1 where address = decode(lpad('1', 40, '0'), 'hex')",
+      "update accounts set received = received - 1 where address = decode(lpad('1', 40, '0'), 'hex')",
+    ],
+  ],
+  nothing_negative: [
+    [
+      "a debit below zero",
+      "alter table accounts drop constraint accounts_not_negative, drop constraint accounts_available; update accounts set pending = pending - 100",
+      `update accounts set pending = pending + 100;
+       alter table accounts add constraint accounts_not_negative check (least(earned, received, sent, pending) >= 0),
+         add constraint accounts_available check (earned + received - sent - pending >= 0)`,
+    ],
+  ],
+  accounts_match_transfers: [
+    [
+      "two wallets' credits exchanged, which no sum shows",
+      "update accounts set received = received + case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
+      "update accounts set received = received - case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
+    ],
+    [
+      "a reservation that was not given back",
+      "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
+      "update accounts set pending = pending - 1, earned = earned - 1 where pending > 0",
+    ],
+    [
+      "points issued without a record",
+      "update accounts set earned = earned + 1 where earned > 0",
+      "update accounts set earned = earned - 1 where earned > 0",
+    ],
+    [
+      "a transfer changed after it was settled",
+      "update transfers set points = points + 1 where position = 0",
+      "update transfers set points = points - 1 where position = 0",
+    ],
+    [
+      "a FINALIZED batch called CANCELLED",
+      "update batches set status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null where id = 'settled'",
+      "update batches set status = 'FINALIZED', finalized_at = cancelled_at, cancelled_at = null where id = 'settled'",
+    ],
+  ],
+  contracts_have_accounts: [
+    [
+      "a contract without an account",
+      "delete from accounts where point_type = 'PHASE2_GOLD'",
+      "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts",
+    ],
+  ],
+  batches_match_transfers: [
+    [
+      "a total that is not the sum",
+      "update batches set points = points + 1 where id = 'given-back'",
+      "update batches set points = points - 1 where id = 'given-back'",
+    ],
+    [
+      "a count that is not the number of rows",
+      "update batches set transfer_count = 3 where id = 'given-back'",
+      "update batches set transfer_count = 2 where id = 'given-back'",
+    ],
+    [
+      "a gap in the positions",
+      "update transfers set position = 5 where position = 1",
+      "update transfers set position = 1 where position = 5",
+    ],
+    [
+      "a destination that comes twice",
+      "update transfers set to_address = decode(lpad('1', 40, '0'), 'hex') where position = 1 and points = 0.25",
+      "update transfers set to_address = decode(lpad('2', 40, '0'), 'hex') where position = 1 and points = 0.25",
+    ],
+    [
+      "the zero address",
+      "update transfers set to_address = decode(repeat('00', 20), 'hex') where points = 0.01",
+      "update transfers set to_address = decode(lpad('3', 40, '0'), 'hex') where points = 0.01",
+    ],
+    [
+      "a batch that lost its rows",
+      "create table lost as table transfers; delete from transfers",
+      "insert into transfers table lost; drop table lost",
+    ],
+  ],
+  no_stray_transfers: [
+    [
+      "a row whose batch does not exist",
+      "insert into transfers values (99999, decode(repeat('cc', 20), 'hex'), 0, decode(repeat('dd', 20), 'hex'), 1)",
+      "delete from transfers where batch_seq = 99999",
+    ],
+  ],
+  batch_ids_unique: [
+    [
+      "one id twice",
+      "alter table batches drop constraint batches_id; update batches set id = 'settled' where id = 'given-back'",
+      "update batches set id = 'given-back' where status = 'CANCELLED'; alter table batches add constraint batches_id unique (contract_address, id)",
+    ],
+  ],
+  status_times_fit: [
+    [
+      "a FINALIZED batch without its time",
+      "alter table batches drop constraint batches_status_times; update batches set cancelled_at = now() where id = 'settled'",
+      "update batches set cancelled_at = null where id = 'settled'",
+    ],
+    [
+      "a due time that moved",
+      "update batches set finalize_at = finalize_at + interval '1 hour' where id = 'waiting'",
+      "update batches set finalize_at = finalize_at - interval '1 hour' where id = 'waiting'",
+    ],
+    [
+      "settled before it was due",
+      "update batches set finalized_at = finalize_at - interval '1 second', updated_at = finalize_at where id = 'settled'",
+      "update batches set finalized_at = finalize_at where id = 'settled'",
+    ],
+  ],
+  issuances_have_origin: [
+    [
+      "an issuance of no batch",
+      "update issuances set batch_seq = batch_seq + 1000 where batch_seq is not null",
+      "update issuances set batch_seq = batch_seq - 1000 where batch_seq is not null",
+    ],
+    [
+      "an issuance recorded twice",
+      "insert into issuances (contract_address, point_type, points, batch_seq) select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null",
+      "delete from issuances a using issuances b where a.batch_seq = b.batch_seq and a.id > b.id",
+    ],
+  ],
+  recipients_match_transfers: [
+    [
+      "an indexed row that is missing",
+      "create table lost as select * from recipient_transfers limit 1; delete from recipient_transfers r using lost l where (r.to_address, r.batch_seq) = (l.to_address, l.batch_seq)",
+      "insert into recipient_transfers table lost; drop table lost",
+    ],
+    [
+      "an indexed row without a transfer",
+      "insert into recipient_transfers values (decode(repeat('dd', 20), 'hex'), now(), 1, decode(repeat('cc', 20), 'hex'), 1)",
+      "delete from recipient_transfers where to_address = decode(repeat('dd', 20), 'hex')",
+    ],
+    [
+      "progress beyond what was copied",
+      "create table lost as table recipient_transfers; delete from recipient_transfers",
+      "insert into recipient_transfers table lost; drop table lost",
+    ],
+  ],
+};
