@@ -18,7 +18,7 @@ import { BATCH_STATUSES } from "./state";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 let contracts: string[] = [];
-const all: ListedBatch[] = [];
+let all: ListedBatch[] = [];
 const T1 = "2026-03-01T00:00:02Z";
 const T2 = "2026-03-01T00:00:05.000Z";
 
