@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
@@ -9,6 +10,8 @@ const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
   test: {
+    // The tests mostly wait for Postgres: two at a time even on two cores, where vitest's own choice is one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
