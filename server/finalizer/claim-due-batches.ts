@@ -9,7 +9,8 @@ export const LEASE_SECONDS = 60;
 
 /**
  * Marks a chunk of due batches FINALIZING under one claim and gives how many there are. Batches whose lease ended
- * (their finalizer crashed) come first. Any number of callers at once: rows locked by another are passed over.
+ * (their finalizer crashed, or the database refused their chunk) come first, one at a time: one that is refused again
+ * holds back no other. Any number of callers at once: rows locked by another are passed over.
  */
 export async function claimDueBatches(db: Database, claimId: string): Promise<number> {
   const abandoned = await db.sql`
@@ -17,7 +18,7 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<nu
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
     where (contract_address, seq) in (
       select contract_address, seq from batches where status = 'FINALIZING' and lease_until < now()
-      order by lease_until limit 20 for update skip locked)
+      order by lease_until limit 1 for update skip locked)
     returning 1`;
   if (abandoned.length > 0) return abandoned.length;
   const claimed = await db.sql`
