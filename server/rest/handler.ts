@@ -8,7 +8,8 @@ import { settings } from "../settings";
 import { single } from "../single";
 import type { RequestContext } from "../trpc/context";
 import { restRouter } from "../trpc/root";
-import { toDomainError } from "../trpc/to-domain-error";
+import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
+import { Deadline } from "./deadline";
 import { openApiDocument } from "./openapi-document";
 import { readInput } from "./read-input";
 import type { RestRequest } from "./rest-request";
@@ -69,17 +70,23 @@ async function answer(request: RestRequest, requestId: string, replyHeaders: Hea
     staff: null,
     replyHeaders,
   };
+  const { BODY_BYTES_MAX, DATABASE_TIMEOUT_SECONDS } = settings();
+  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
   let input: Promise<Record<string, unknown>> | undefined;
-  return callTRPCProcedure({
-    router,
-    path: operation.procedure,
-    ctx,
-    type: operation.type,
-    signal: request.signal,
-    batchIndex: 0,
-    getRawInput: () =>
-      (input ??= readInput(request, operation, match.parameters, search, settings().BODY_BYTES_MAX)),
-  });
+  return deadline.bound(() =>
+    callTRPCProcedure({
+      router,
+      path: operation.procedure,
+      ctx,
+      type: operation.type,
+      signal: request.signal,
+      batchIndex: 0,
+      getRawInput: () =>
+        (input ??= deadline.whileCallerSends(
+          readInput(request, operation, match.parameters, search, BODY_BYTES_MAX),
+        )),
+    }),
+  );
 }
 
 /** Path and query as they came: `URL` would resolve dots and so change which path was meant. */

@@ -7,22 +7,25 @@ import { toFieldErrors } from "./to-field-errors";
 /** Seconds after which a caller may try again when the database is away. */
 const RETRY_AFTER_SECONDS = 2;
 
+/** The database is away, or so busy that it comes to the same: whether something was stored is not known. */
+export function databaseTookTooLong(cause?: unknown): DomainError {
+  return new DomainError(
+    "unavailable",
+    "The database did not answer in time; nothing is known to be stored.",
+    {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+      cause,
+    },
+  );
+}
+
 /** What a failure is called outside. Whatever is not expected becomes `internal_error`: its words stay in the log. */
 export function toDomainError(error: unknown): DomainError {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (at instanceof DomainError) return at;
     if (at instanceof z.core.$ZodError && isInputFault(error)) return invalidInput(at);
   }
-  if (databaseIsAway(error)) {
-    return new DomainError(
-      "unavailable",
-      "The database did not answer in time; nothing is known to be stored.",
-      {
-        headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-        cause: error,
-      },
-    );
-  }
+  if (databaseIsAway(error)) return databaseTookTooLong(error);
   if (error instanceof TRPCError && error.code === "NOT_FOUND")
     return new DomainError("not_found", "There is nothing here.");
   return new DomainError(
