@@ -42,7 +42,7 @@ export function giveTo(user: ServerUser, dir: string): void {
 
 /**
  * The name by which the server's user reaches `dir` when it starts inside it. Below a folder closed to that user
- * (`/root/app`) the full path fails, but Linux lets a process reach its own working folder through /proc.
+ * (a home of mode 0700) the full path fails, but Linux lets a process reach its own working folder through /proc.
  */
 export function reachableName(user: ServerUser, dir: string): string {
   if (user.uid === undefined) return dir;
