@@ -4,10 +4,13 @@ import Credentials from "next-auth/providers/credentials";
 import { staff } from "@/db/schema/access";
 import { database } from "../database";
 import { settings } from "../settings";
+import { single } from "../single";
 import type { StaffIdentity } from "../trpc/context";
 import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
 
 const SESSION_SECONDS = 12 * 60 * 60;
+/** Passwords checked at once: each check takes 128 MiB, and anybody may ask for one. */
+const CHECKS_MAX = 4;
 
 async function findStaff(email: string) {
   const [person] = await database()
@@ -16,6 +19,18 @@ async function findStaff(email: string) {
     .where(eq(staff.email, email.toLowerCase()))
     .limit(1);
   return person && !person.disabledAt ? person : null;
+}
+
+/** @throws Error `rate_limited`, which next-auth hands to the sign-in page. */
+async function boundedCheck<T>(check: () => Promise<T>): Promise<T> {
+  const checks = single("password-checks", () => ({ underWay: 0 }));
+  if (checks.underWay >= CHECKS_MAX) throw new Error("rate_limited");
+  checks.underWay++;
+  try {
+    return await check();
+  } finally {
+    checks.underWay--;
+  }
 }
 
 /** Sign-in of staff: e-mail and password, a signed session cookie that names the person and the epoch of their access. */
@@ -31,9 +46,11 @@ export const authOptions: NextAuthOptions = {
       async authorize(given) {
         const { email = "", password = "" } = given ?? {};
         if (email.length > 320 || password.length > PASSWORD_LENGTH_MAX) return null;
-        const person = await findStaff(email);
-        if (!(await verifyPassword(password, person?.passwordHash ?? null)) || !person) return null;
-        return { id: person.id, email: person.email, epoch: person.sessionEpoch };
+        return boundedCheck(async () => {
+          const person = await findStaff(email);
+          if (!(await verifyPassword(password, person?.passwordHash ?? null)) || !person) return null;
+          return { id: person.id, email: person.email, epoch: person.sessionEpoch };
+        });
       },
     }),
   ],

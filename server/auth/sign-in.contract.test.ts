@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await startBuiltApp();
+});
+afterAll(() => app?.stop());
+
+/** Signs in as the sign-in page does; gives where next-auth leads and the cookies it sets. */
+async function signIn(email: string, password: string): Promise<{ url: string; cookie: string }> {
+  const start = await fetch(`${app.url}/api/auth/csrf`);
+  const { csrfToken } = (await start.json()) as { csrfToken: string };
+  const reply = await fetch(`${app.url}/api/auth/callback/credentials`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookiesOf(start) },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+    redirect: "manual",
+  });
+  const { url = "" } = (await reply.json().catch(() => ({}))) as { url?: string };
+  return { url, cookie: cookiesOf(reply) };
+}
+
+const cookiesOf = (reply: Response) =>
+  reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+test("many sign-ins at once: some passwords are checked, the rest are told to wait, and nobody is locked out", async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 24 }, (_, i) => signIn(`nobody-${i}@example.com`, "not the password")),
+  );
+  const errors = outcomes.map(({ url }) => new URL(url).searchParams.get("error"));
+  expect(new Set(errors)).toEqual(new Set(["CredentialsSignin", "rate_limited"]));
+  const { url, cookie } = await signIn(app.admin.email, app.admin.password);
+  expect(url).not.toContain("error");
+  expect(cookie).toContain("session-token");
+});
+
+test("a staff session opens the console's door and not the API's", async () => {
+  const { cookie } = await signIn(app.admin.email, app.admin.password);
+  const me = await fetch(`${app.url}/api/trpc/console.session.me`, { headers: { Cookie: cookie } });
+  expect(await me.json()).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
+  const api = await fetch(`${app.url}/v1/contracts/0x${"1".repeat(40)}/batches`, {
+    headers: { Cookie: cookie },
+  });
+  expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([401, "missing_token"]);
+});
+
+test("a change through the console's door is refused from another origin and without a session", async () => {
+  const { cookie } = await signIn(app.admin.email, app.admin.password);
+  const cancel = (headers: Record<string, string>) =>
+    fetch(`${app.url}/api/trpc/console.batches.cancel`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "a reason" }),
+    });
+  expect((await cancel({ Cookie: cookie, Origin: "https://evil.example" })).status).toBe(403);
+  expect((await cancel({ Cookie: cookie })).status).toBe(403);
+  expect((await cancel({ Origin: app.url })).status).toBe(401);
+  expect((await cancel({ Cookie: cookie, Origin: app.url })).status).toBe(404);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await startBuiltApp();
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One", "--issuance", "PREFUNDED"]);
+});
+afterAll(() => app?.stop());
+
+const failure = async (words: string[], standardInput?: string) => {
+  const error = await app.ops(words, standardInput).then(
+    () => new Error("it did not fail"),
+    (caught: Error) => caught,
+  );
+  return error.message.replace(/^ops .*?: /, "").trim();
+};
+
+describe("the command line, beside the running service", () => {
+  test("makes a token that the service takes at once", async () => {
+    const { token } = JSON.parse(
+      await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--expires", "1h", "--json"]),
+    ) as { token: string };
+    const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/point-balances`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test("grants points to a PREFUNDED contract", async () => {
+    const words = [
+      "points",
+      "grant",
+      "--contract",
+      CONTRACT,
+      "--type",
+      "PHASE2_GOLD",
+      "--amount",
+      "10.5",
+      "--json",
+    ];
+    expect(JSON.parse(await app.ops(words))).toEqual({
+      contract: CONTRACT,
+      pointType: "PHASE2_GOLD",
+      points: "10.5",
+    });
+  });
+
+  test("adds a person with a password from standard input, and keeps short ones out", async () => {
+    const words = ["user", "create", "--email", "You@Example.com", "--role", "viewer"];
+    expect(await app.ops(words, "correct horse battery\n")).toContain(
+      "you@example.com may sign in as viewer",
+    );
+    expect(await failure(words, "short")).toBe("A password has 12 to 200 characters.");
+  });
+
+  test.each([
+    [["finalize"], "Finalized 0 batches"],
+    [["verify-ledger"], "The ledger balances"],
+    [["migrate"], "The schema is current."],
+    [["doctor"], "ok    schema: current"],
+    [["--help"], "verify-ledger"],
+    [["token", "create", "--help"], "--expires"],
+  ])("%j says so", async (words, said) => {
+    expect(await app.ops(words)).toContain(said);
+  });
+
+  test.each([
+    [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is registered already\.$/],
+    [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x and 40 hex digits$/],
+    [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
+    [["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"], /must be some of/],
+    [
+      ["points", "grant", "--contract", CONTRACT, "--type", "PHASE2_GOLD", "--amount", "1e3"],
+      /must be a decimal/,
+    ],
+    [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
+    [["nothing"], /unknown command/],
+  ])("%j fails with one clear line", async (words, line) => {
+    const said = await failure(words);
+    expect(said).toMatch(line);
+    expect(said.split("\n")).toHaveLength(1);
+  });
+});
