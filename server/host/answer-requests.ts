@@ -43,6 +43,20 @@ async function answerPage(
   path: string,
 ): Promise<void> {
   message.url = path;
+  if (!isDecodable(path)) {
+    writeProblem(reply, "validation_failed", "The path is not percent-encoded UTF-8.");
+    return;
+  }
   if (expectsContinue(message)) reply.writeContinue();
   await next.handle(message, reply);
+}
+
+/** Next answers a path that cannot be decoded with 500. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path.split("?", 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
 }

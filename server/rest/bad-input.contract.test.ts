@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { badRequests } from "../testing/bad-input";
+import { makeBadInputWorld } from "../testing/bad-input-world";
+import type { BadInputWorld, BadRequest } from "../testing/bad-request";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { sendRaw } from "../testing/send-raw";
+
+/** Node's own client refuses to send these, or they are no paths of the API. */
+const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !path.includes(" ");
+
+/** What Next settles before a route handler hears of it: it folds paths, drops bodies of GET and second headers. */
+const NEXT_SETTLES = [
+  /^(?:a body too large for a GET|a GET with fields in its body|a list with text as body)$/,
+  /^\?__proto__=1$/,
+  /^path \/v1.*(?:\/\/|\.\.)/,
+  /^PROPFIND /,
+  /^(?:contract|GET of batch) (?:\.{1,2}|%2e%2e)$/,
+  /^Authorization twice$/,
+];
+
+describe.each(["host", "next"] as const)("bad requests over HTTP at the %s door", (door) => {
+  let app: BuiltApp;
+  let db: Database;
+  let world: BadInputWorld;
+
+  beforeAll(async () => {
+    app = await startBuiltApp({ door, environment: { FINALIZER: "off" } });
+    const read = (name: string) => readFileSync(join(app.dataDir, name), "utf8").trim();
+    const url = `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
+    db = createDatabase({ url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
+    world = await makeBadInputWorld(db);
+  });
+  afterAll(async () => {
+    await db?.close();
+    await app?.stop();
+  });
+
+  const stored = () => db.sql`
+    select (select count(*) from batches) as batches, (select count(*) from transfers) as transfers,
+      (select sum(earned + received + sent + pending)::text from accounts) as moved`;
+
+  test("are each refused in the one shape, and store nothing", async () => {
+    const before = await stored();
+    const failures: string[] = [];
+    const requests = badRequests(world)
+      .filter(isSendable)
+      .filter(({ name }) => door === "host" || !NEXT_SETTLES.some((pattern) => pattern.test(name)));
+    expect(requests.length).toBeGreaterThanOrEqual(500);
+    for (const request of requests) {
+      const reply = await sendRaw(app.url, request).catch((error: Error) => error);
+      const said = reply instanceof Error ? reply.message : outcome(reply);
+      const expected = `${request.status} ${request.code}`;
+      if (said !== expected) failures.push(`${request.name}: ${said} instead of ${expected}`);
+    }
+    expect(failures).toEqual([]);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+function outcome(reply: { status: number; headers: Record<string, unknown>; text: string }): string {
+  const type = String(reply.headers["content-type"]);
+  if (type !== "application/problem+json") return `${reply.status} ${type}`;
+  const { code, requestId } = JSON.parse(reply.text) as { code: string; requestId: string };
+  return `${reply.status} ${code}${requestId === reply.headers["x-request-id"] ? "" : " with another request id"}`;
+}
