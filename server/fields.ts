@@ -43,7 +43,8 @@ export const BatchIdField = z
 
 const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
-const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The last millisecond that RFC 3339 can write. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a plain date (midnight UTC); null when it is neither. */
 export function parseInstant(value: string): number | null {

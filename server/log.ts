@@ -1,4 +1,5 @@
 import pino, { type Logger } from "pino";
+import { describeError } from "./log-error";
 import { settings } from "./settings";
 import { single } from "./single";
 
@@ -11,6 +12,7 @@ export function log(): Logger {
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
         errorKey: "error",
+        serializers: { error: (error: unknown) => describeError(error) },
       },
       pino.destination({ fd: 2, sync: true }),
     ),

@@ -128,7 +128,7 @@ export const FIELD_CODES = {
 export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldError {
-  /** JSON pointer into the body, or `?name` / `{name}` for a query or path parameter. */
+  /** JSON pointer into the input, where path and query parameters stand by name; `?name` for a query parameter that does not fit at all. */
   pointer: string;
   code: FieldCode;
   detail: string;

@@ -12,6 +12,7 @@ interface Credentials {
 
 const FAILURES: Record<string, string> = {
   CredentialsSignin: "The e-mail or the password is not right.",
+  unavailable: "The service is away for a moment. Try again in a minute.",
   rate_limited: "Too many tries. Wait a minute, then try again.",
 };
 const UNREACHABLE = "The service cannot be reached. Check the network, then try again.";

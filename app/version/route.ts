@@ -1,5 +1,5 @@
 import { version } from "@/package.json";
 
-export const dynamic = "force-static";
+export const dynamic = "force-dynamic";
 
-export const GET = () => Response.json({ version });
+export const GET = () => Response.json({ version }, { headers: { "Cache-Control": "no-store" } });

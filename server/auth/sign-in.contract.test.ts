@@ -61,3 +61,28 @@ test("a change through the console's door is refused from another origin and wit
   expect((await cancel({ Origin: app.url })).status).toBe(401);
   expect((await cancel({ Cookie: cookie, Origin: app.url })).status).toBe(404);
 });
+
+test("a name that cannot be one, and a query that cannot be read, are the caller's faults in our words", async () => {
+  const { url } = await signIn("a\0b@x", "not the password");
+  expect(new URL(url).searchParams.get("error")).toBe("CredentialsSignin");
+  const { cookie } = await signIn(app.admin.email, app.admin.password);
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(app.url + path, {
+      ...init,
+      headers: { Cookie: cookie, Origin: app.url, "Content-Type": "application/json" },
+    });
+  const statuses = await Promise.all([
+    ask("/batches/export"),
+    ask("/batches/export?contract=0xbad"),
+    ask("/batches/export?status=NOPE"),
+    ask("/batches/export?from=garbage"),
+    ask("/api/trpc/console.batches.list?input=%7B"),
+    ask("/api/trpc/console.batches.cancel", { method: "POST", body: "{" }),
+    ask("/api/trpc/console.batches.cancel"),
+    ask("/api/trpc/console.batches.cancel", {
+      method: "POST",
+      body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "abc\0" }),
+    }),
+  ]);
+  expect(statuses.map((reply) => reply.status)).toEqual([200, 400, 400, 400, 400, 400, 405, 400]);
+});

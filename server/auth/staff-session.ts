@@ -3,12 +3,15 @@ import { getServerSession, type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { staff } from "@/db/schema/access";
 import { database } from "../database";
+import { log } from "../log";
 import { settings } from "../settings";
 import { single } from "../single";
 import type { StaffIdentity } from "../trpc/context";
 import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
 
 const SESSION_SECONDS = 12 * 60 * 60;
+/** What a person may write as an e-mail: no control characters, which Postgres refuses in its own words. */
+const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 /** Passwords checked at once: each check takes 128 MiB, and anybody may ask for one. */
 const CHECKS_MAX = 4;
 
@@ -21,13 +24,16 @@ async function findStaff(email: string) {
   return person && !person.disabledAt ? person : null;
 }
 
-/** @throws Error `rate_limited`, which next-auth hands to the sign-in page. */
+/** @throws Error `rate_limited` or `unavailable`: next-auth puts the word into an address, so nothing else may get there. */
 async function boundedCheck<T>(check: () => Promise<T>): Promise<T> {
   const checks = single("password-checks", () => ({ underWay: 0 }));
   if (checks.underWay >= CHECKS_MAX) throw new Error("rate_limited");
   checks.underWay++;
   try {
     return await check();
+  } catch (error) {
+    log().error({ error }, "a sign-in could not be checked");
+    throw new Error("unavailable");
   } finally {
     checks.underWay--;
   }
@@ -45,7 +51,7 @@ export const authOptions: NextAuthOptions = {
       credentials: { email: { type: "email" }, password: { type: "password" } },
       async authorize(given) {
         const { email = "", password = "" } = given ?? {};
-        if (email.length > 320 || password.length > PASSWORD_LENGTH_MAX) return null;
+        if (!EMAIL.test(email) || email.length > 320 || password.length > PASSWORD_LENGTH_MAX) return null;
         return boundedCheck(async () => {
           const person = await findStaff(email);
           if (!(await verifyPassword(password, person?.passwordHash ?? null)) || !person) return null;

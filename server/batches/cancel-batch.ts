@@ -10,11 +10,26 @@ export interface CancelInput {
   reason?: string;
 }
 
+/** How often a cancel looks again at a batch that was still being stored when it first looked. */
+const TRIES_MAX = 5;
+
 /**
  * Cancels a PENDING batch and gives its reserved points back, in one statement.
- * @throws DomainError `batch_not_found`, `not_cancellable` (says since when)
+ * @throws DomainError `batch_not_found`, `not_cancellable` (says since when), `unavailable`
  */
 export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    if (await tryCancel(ctx, input)) return { batchId: input.batchId };
+    const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+    // PENDING: its submit committed between the two statements. A 409 would tell the caller that it is done with.
+    if (batch.status !== "PENDING") throw notCancellable(batch);
+  }
+  throw new DomainError("unavailable", "The batch is still being stored; nothing was cancelled.", {
+    headers: { "Retry-After": "1" },
+  });
+}
+
+async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
   const cancelled = await ctx.db.sql`
     with cancelled as (
       update batches set status = 'CANCELLED', updated_at = now(), cancelled_at = now(), cancelled_by = ${ctx.actor},
@@ -28,15 +43,14 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     )
     ${auditOfPerson(ctx, input)}
     select count(*)::int as count from released having count(*) = 1`;
-  if (cancelled.length === 1) return { batchId: input.batchId };
-  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  throw new DomainError(
-    "not_cancellable",
-    `The batch is ${batch.status} since ${toTimestamp(stateSince(batch))}.`,
-    {
-      extra: { batchStatus: batch.status, since: toTimestamp(stateSince(batch)) },
-    },
-  );
+  return cancelled.length === 1;
+}
+
+function notCancellable(batch: StoredBatch): DomainError {
+  const since = toTimestamp(stateSince(batch));
+  return new DomainError("not_cancellable", `The batch is ${batch.status} since ${since}.`, {
+    extra: { batchStatus: batch.status, since },
+  });
 }
 
 /** A person's change is an audit row of the same transaction; a token's stands in the batch itself. */

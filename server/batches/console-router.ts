@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BatchIdField, TimestampField } from "../fields";
 import { router, staffProcedure } from "../trpc/procedures";
 import { cancelBatch } from "./cancel-batch";
 import {
@@ -14,7 +15,7 @@ import { findBatch, findTransfers } from "./get-batch";
 import { listConsoleBatches } from "./list-console-batches";
 
 const NewerInput = BatchFilters.extend({
-  newerThan: z.strictObject({ createdAt: z.iso.datetime(), id: z.string().max(64) }).nullable(),
+  newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),
 });
 
 /** Batches as staff see them: over all contracts. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AddressField, BatchIdField, PointTypeField, StatusField, TimestampField } from "../fields";
+import { AddressField, BatchIdField, PointTypeField, rule, StatusField, TimestampField } from "../fields";
 import { isPoints } from "../ledger/points";
 import { LIST_LIMIT_MAX } from "./schema";
 
@@ -88,5 +88,13 @@ export interface ConsoleTransfer {
 export const ConsoleCancelInput = z.strictObject({
   contractAddress: AddressField,
   batchId: BatchIdField,
-  reason: z.string().trim().min(3).max(500),
+  reason: z
+    .string()
+    .trim()
+    .min(3)
+    .max(500)
+    .refine(
+      (value) => !/[\0\p{Surrogate}]/u.test(value),
+      rule("invalid_value", "has a character that cannot be stored"),
+    ),
 });

@@ -7,6 +7,9 @@ export interface CursorPosition {
 /** What a cursor belongs to, as one string: contract, filters and sort of the list (not its page size). */
 export type CursorScope = string;
 
+/** The end of the year 9999: no batch is later, and Postgres reads no longer years. */
+const CREATED_AT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
 
 /** FNV-1a, 64 bits: it finds slips and edits by accident, it keeps no secret; access is checked on every call anyway. */
@@ -34,7 +37,7 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
   if (scopePrint !== fingerprint(scope)) return "mismatch";
   const createdAtMs = Number.parseInt(time, 36);
   const sequence = [...seq].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
-  if (!Number.isSafeInteger(createdAtMs) || createdAtMs > 8.64e15 || sequence > 2n ** 63n - 1n)
+  if (!Number.isSafeInteger(createdAtMs) || createdAtMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n)
     return "invalid";
   return { createdAtMs, seq: sequence };
 }

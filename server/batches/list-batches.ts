@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
-import { parseInstant } from "../fields";
+import { LATEST_MS, parseInstant } from "../fields";
 import { addressKey, addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
 import type { BatchFilters } from "./console-schema";
@@ -115,7 +115,7 @@ export function timeRange(
   const upper =
     beforeMs === null
       ? undefined
-      : sql`${created} < ${new Date(beforeMs + (hasFinerPart(query.createdBefore) ? 1 : 0)).toISOString()}::timestamptz`;
+      : sql`${created} < ${new Date(Math.min(beforeMs + (hasFinerPart(query.createdBefore) ? 1 : 0), LATEST_MS)).toISOString()}::timestamptz`;
   if (!position) return and(lower, upper);
   return sort === "ASC"
     ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { database } from "../database";
 import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
-import { indexRecipients } from "../recipients/index-recipients";
+import { catchUpRecipients } from "../recipients/index-recipients";
 import { settings } from "../settings";
 import { toDomainError } from "../trpc/to-domain-error";
 import { finalizeDueBatches } from "./finalize-due-batches";
@@ -15,8 +15,9 @@ export async function answerCron(request: Request, requestId: string): Promise<R
       budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
       startedBy: "cron",
     });
-    await indexRecipients(database());
-    return json({ success: run.failure === null, ...run }, 200, requestId);
+    await catchUpRecipients(database(), settings().FINALIZER_BUDGET_SECONDS);
+    if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
+    return json({ success: true, ...run }, 200, requestId);
   } catch (error) {
     const known = toDomainError(error);
     const { status } = PROBLEMS[known.code];

@@ -14,7 +14,7 @@ export const LEASE_SECONDS = 60;
  */
 export async function claimDueBatches(db: Database, claimId: string): Promise<number> {
   const abandoned = await db.sql`
-    update batches set claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+    update batches set claim_id = ${claimId}, updated_at = now(),
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
     where (contract_address, seq) in (
       select contract_address, seq from batches where status = 'FINALIZING' and lease_until < now()

@@ -1,13 +1,15 @@
 import { database } from "../database";
 import { databaseIsAway } from "../database-faults";
 import { log } from "../log";
-import { indexRecipients } from "../recipients/index-recipients";
+import { catchUpRecipients } from "../recipients/index-recipients";
 import { settings } from "../settings";
 import { finalizeDueBatches } from "./finalize-due-batches";
 
 /** Time between two looks for due batches: a batch is finalized within two seconds of being due. */
 const TICK_MS = 500;
 const TICK_AFTER_FAILURE_MS = 2000;
+/** Indexing by recipient must not keep due batches waiting. */
+const INDEX_SECONDS_MAX = 1;
 
 /** The Node host's own finalizer. `stop` waits for the tick in progress. */
 export function startScheduler(): { stop(): Promise<void> } {
@@ -42,7 +44,7 @@ async function tick(): Promise<boolean> {
       budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
       startedBy: "scheduler",
     });
-    await indexRecipients(database());
+    await catchUpRecipients(database(), INDEX_SECONDS_MAX);
     return run.failure === null;
   } catch (error) {
     log().warn(

@@ -30,3 +30,9 @@ export async function indexRecipients(db: Database): Promise<number> {
     select count(*)::int as batches from fresh`;
   return row!.batches;
 }
+
+/** Indexes until nothing new is left or the time budget ends. */
+export async function catchUpRecipients(db: Database, budgetSeconds: number): Promise<void> {
+  const endsAt = performance.now() + budgetSeconds * 1000;
+  while ((await indexRecipients(db)) === BATCHES_MAX && performance.now() < endsAt);
+}

@@ -1,11 +1,20 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { databaseIsAway } from "../database-faults";
-import { DomainError } from "../problems";
+import { DomainError, type ProblemCode } from "../problems";
 import { toFieldErrors } from "./to-field-errors";
 
 /** Seconds after which a caller may try again when the database is away. */
 const RETRY_AFTER_SECONDS = 2;
+
+/** Faults of a request that tRPC's own door finds before any procedure runs. */
+const TRANSPORT_FAULTS: Partial<Record<TRPCError["code"], { code: ProblemCode; detail: string }>> = {
+  NOT_FOUND: { code: "not_found", detail: "There is nothing here." },
+  PARSE_ERROR: { code: "invalid_json", detail: "The request is not valid JSON." },
+  BAD_REQUEST: { code: "invalid_json", detail: "The request cannot be read." },
+  METHOD_NOT_SUPPORTED: { code: "method_not_allowed", detail: "The method is not allowed here." },
+  UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "Send application/json." },
+};
 
 /** The database is away, or so busy that it comes to the same: whether something was stored is not known. */
 export function databaseTookTooLong(cause?: unknown): DomainError {
@@ -26,8 +35,8 @@ export function toDomainError(error: unknown): DomainError {
     if (at instanceof z.core.$ZodError && isInputFault(error)) return invalidInput(at);
   }
   if (databaseIsAway(error)) return databaseTookTooLong(error);
-  if (error instanceof TRPCError && error.code === "NOT_FOUND")
-    return new DomainError("not_found", "There is nothing here.");
+  const transport = error instanceof TRPCError && TRANSPORT_FAULTS[error.code];
+  if (transport) return new DomainError(transport.code, transport.detail);
   return new DomainError(
     "internal_error",
     "The request could not be carried out. The request id finds it in the log.",

@@ -5,7 +5,7 @@ import { exportBatches } from "@/server/batches/export-batches";
 import { DomainError, toProblem } from "@/server/problems";
 import { consoleContext } from "@/server/trpc/console-door";
 import { invalidInput } from "@/server/trpc/to-domain-error";
-import { loadFilterParams, toFilters } from "../list-params";
+import { type FilterParams, loadFilterParams, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";
 
 /** The filtered set as CSV, page by page, at the pace of its reader; it ends when the reader goes away. */
@@ -13,7 +13,10 @@ export async function GET(request: NextRequest): Promise<Response> {
   const requestId = randomUUID();
   const context = await consoleContext(requestId);
   if (!context.staff) return refuse(new DomainError("missing_token", "Sign in first."), requestId);
-  const filters = BatchFilters.safeParse(toFilters(loadFilterParams(request)));
+  const params = loadFilterParams(request);
+  const unread = unreadParams(request.nextUrl.searchParams, params);
+  if (unread) return refuse(unread, requestId);
+  const filters = BatchFilters.safeParse(toFilters(params));
   if (!filters.success) return refuse(invalidInput(filters.error), requestId);
 
   const actor = `staff:${context.staff.email}`;
@@ -26,6 +29,23 @@ export async function GET(request: NextRequest): Promise<Response> {
       "Cache-Control": "no-store",
       "X-Request-Id": requestId,
     },
+  });
+}
+
+/** A filter that cannot be read must not be left out: the file would hold more than was asked for. */
+function unreadParams(given: URLSearchParams, read: FilterParams): DomainError | null {
+  const unread = Object.entries(read).filter(([name, value]) => {
+    const sent = given.get(name);
+    if (sent === null) return false;
+    return Array.isArray(value) ? value.length !== sent.split(",").length : value === null;
+  });
+  if (unread.length === 0) return null;
+  return new DomainError("validation_failed", "A filter of the address cannot be read.", {
+    errors: unread.map(([name]) => ({
+      pointer: `?${name}`,
+      code: "invalid_value",
+      detail: "cannot be read",
+    })),
   });
 }
 

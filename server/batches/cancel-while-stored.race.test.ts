@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DomainError } from "../problems";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { cancelBatch } from "./cancel-batch";
+
+const ROUNDS = 30;
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+test("a cancel that meets a batch being stored never says that it is done with while it is PENDING", async () => {
+  const contract = await newContract(db);
+  const rows = Array.from({ length: 500 }, (_, i) => [i + 1, "1"] as const);
+  const outcomes: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const batchId = `b-${round}`;
+    let stored = false;
+    const storing = submit(db, batchOf(contract, rows, { batchId, secondsToFinalize: 3600 })).then(() => {
+      stored = true;
+    });
+    while (!stored) {
+      const outcome = await cancelBatch(testContext(db), { contractAddress: contract, batchId }).then(
+        () => "cancelled",
+        (error: DomainError) => `${error.code} ${error.options.extra?.batchStatus ?? ""}`,
+      );
+      outcomes.push(outcome);
+    }
+    await storing;
+  }
+  expect(outcomes.filter((outcome) => outcome === "not_cancellable PENDING")).toEqual([]);
+  expect(outcomes).toContain("batch_not_found ");
+  await expectLedgerToBalance(db);
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { batchOf, newContract, submit, testContext } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { encodeCursor } from "./cursor";
+import { listBatches } from "./list-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59.999999999+00:00"])(
+  "a bound at the end of time, %s, lists everything before it",
+  async (createdBefore) => {
+    const contractAddress = await newContract(db);
+    await submit(db, batchOf(contractAddress, [[1, "1"]]));
+    expect((await listBatches(testContext(db), { contractAddress, createdBefore })).rows).toHaveLength(1);
+  },
+);
+
+test("a cursor forged beyond the year 9999 is an invalid one", async () => {
+  const contractAddress = await newContract(db);
+  const scope = `contractAddress=${contractAddress}&sort=DESC`;
+  const list = (createdAtMs: number) =>
+    listBatches(testContext(db), { contractAddress, cursor: encodeCursor({ createdAtMs, seq: 1n }, scope) });
+  await expect(list(253_402_300_800_000)).rejects.toMatchObject({ code: "invalid_cursor" });
+  expect((await list(253_402_300_799_999)).rows).toEqual([]);
+});

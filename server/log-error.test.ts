@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { describeError } from "./log-error";
+
+const SECRET = "what-a-caller-sent";
+
+test("words of the database and of Drizzle stay out of the log, their codes do not", () => {
+  const postgres = Object.assign(new Error(`invalid input syntax: "${SECRET}"`), {
+    name: "PostgresError",
+    code: "22P02",
+    constraint_name: "accounts_available",
+  });
+  const drizzle = new Error(`Failed query: select 1 params: ${SECRET}`, { cause: postgres });
+  const said = JSON.stringify(describeError(new Error("outer", { cause: drizzle })));
+  expect(said).not.toContain(SECRET);
+  expect(said).toContain("22P02");
+  expect(said).toContain("accounts_available");
+  expect(said).toContain("log-error.test.ts");
+});
+
+test("an error of our own keeps its words, and what is no error only says its type", () => {
+  expect(describeError(new TypeError("x is not a function"))).toMatchObject({
+    type: "TypeError",
+    message: "x is not a function",
+  });
+  expect(describeError(SECRET)).toEqual({ type: "string" });
+});

@@ -1,0 +1,26 @@
+import { sqlFault } from "./database-faults";
+
+const DEPTH_MAX = 4;
+
+/**
+ * An error as it is logged: its kind, its code, where it arose. Words of the database and of Drizzle are left out: they
+ * quote statements and what callers sent.
+ */
+export function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const fault = sqlFault(error);
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    ...(fault ? { sqlState: fault.code, constraint: fault.constraint } : { message: quotable(error) }),
+    ...(typeof code === "string" && { code }),
+    at: error.stack
+      ?.split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < DEPTH_MAX && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+const quotable = (error: Error) =>
+  error.message.startsWith("Failed query") ? "a query failed" : error.message;
