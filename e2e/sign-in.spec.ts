@@ -15,6 +15,20 @@ test("a wrong password is refused in words, the right one leads to the page aske
   await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
 });
 
+test("before the page's script runs, nothing is sent and no password gets into the address", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
+  await page.getByLabel("Password").press("Enter");
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await context.close();
+});
+
 test("empty fields are named", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -1,6 +1,7 @@
 "use client";
 import { LoaderCircle } from "lucide-react";
 import { signIn } from "next-auth/react";
+import { useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../ui/button";
 import { Field, Input } from "../ui/field";
@@ -21,6 +22,12 @@ export function SignInForm({ path }: { path: string }) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>();
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
   const busy = isSubmitting || isSubmitSuccessful;
+  // A submit before the script runs would be the browser's own: it loses what was typed, and could show it in the address.
+  const hydrated = useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
 
   const submit = async (credentials: Credentials) => {
     const reply = await signIn("credentials", { ...credentials, redirect: false }).catch(() => undefined);
@@ -38,6 +45,7 @@ export function SignInForm({ path }: { path: string }) {
   return (
     <form
       noValidate
+      method="post"
       onSubmit={handleSubmit(submit)}
       className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5"
     >
@@ -67,7 +75,7 @@ export function SignInForm({ path }: { path: string }) {
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" size="large" disabled={busy}>
+      <Button type="submit" variant="primary" size="large" disabled={busy || !hydrated}>
         {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
         Sign in
       </Button>
