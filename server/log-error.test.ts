@@ -17,6 +17,15 @@ test("words of the database and of Drizzle stay out of the log, their codes do n
   expect(said).toContain("log-error.test.ts");
 });
 
+test("a statement that was lost with its connection is not quoted either", () => {
+  const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
+  const said = JSON.stringify(
+    describeError(new Error(`Failed query: select 1 params: ${SECRET}`, { cause: lost })),
+  );
+  expect(said).not.toContain(SECRET);
+  expect(said).toContain("CONNECTION_CLOSED");
+});
+
 test("an error of our own keeps its words, and what is no error only says its type", () => {
   expect(describeError(new TypeError("x is not a function"))).toMatchObject({
     type: "TypeError",
