@@ -57,6 +57,17 @@ describe("cancelling a PENDING batch", () => {
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
   });
 
+  test("is never dated before the batch, though its transaction began before the batch was stored", async () => {
+    const contract = await newContract(db);
+    await db.sql.begin(async (tx) => {
+      await tx`select now()`;
+      await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+      await cancelBatch(testContext({ ...db, sql: tx as never }), { contractAddress: contract, batchId: "b" });
+    });
+    const batch = await findBatch(testContext(db), contract, "b");
+    expect(batch.cancelledAt!.getTime()).toBeGreaterThanOrEqual(batch.createdAt.getTime());
+  });
+
   test("by a token stands in the batch; by staff it is audited too, with the reason", async () => {
     const contract = await newContract(db);
     for (const batchId of ["by-token", "by-staff"])
