@@ -150,6 +150,29 @@ create table issuances (
 CREATE INDEX issuances_by_contract ON public.issuances USING btree (contract_address, id);
 CREATE UNIQUE INDEX issuances_pkey ON public.issuances USING btree (id);
 
+create table operator_tokens (
+  contract_address bytea not null,
+  token_hash bytea not null,
+  operator_address bytea not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint operator_tokens_token_hash_contract_address_pk PRIMARY KEY (token_hash, contract_address),
+  constraint operator_tokens_hash_length CHECK ((octet_length(token_hash) = 32)),
+  constraint operator_tokens_operator_length CHECK ((octet_length(operator_address) = 20))
+);
+CREATE INDEX operator_tokens_by_contract ON public.operator_tokens USING btree (contract_address);
+CREATE INDEX operator_tokens_by_expiry ON public.operator_tokens USING btree (expires_at);
+CREATE UNIQUE INDEX operator_tokens_token_hash_contract_address_pk ON public.operator_tokens USING btree (token_hash, contract_address);
+
+create unlogged table rate_limits (
+  key text not null,
+  points integer not null,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
+CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key);
+
 create table recipient_progress (
   singleton boolean default true not null,
   created_at timestamp(3) with time zone not null,
@@ -168,6 +191,14 @@ create table recipient_transfers (
   constraint recipient_transfers_to_address_created_at_batch_seq_contract_ad PRIMARY KEY (to_address, created_at, batch_seq, contract_address)
 );
 CREATE UNIQUE INDEX recipient_transfers_to_address_created_at_batch_seq_contract_ad ON public.recipient_transfers USING btree (to_address, created_at, batch_seq, contract_address);
+
+create table spent_challenges (
+  nonce text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint spent_challenges_pkey PRIMARY KEY (nonce)
+);
+CREATE INDEX spent_challenges_by_expiry ON public.spent_challenges USING btree (expires_at);
+CREATE UNIQUE INDEX spent_challenges_pkey ON public.spent_challenges USING btree (nonce);
 
 create table staff (
   id uuid default gen_random_uuid() not null,

@@ -4,6 +4,6 @@ import type { Database } from "@/db/client";
 export interface ServiceContext {
   db: Database;
   requestId: string;
-  /** Who acts, for timeline and audit: `token:<name>`, `staff:<email>`, `ops`, `finalizer`. */
+  /** Who acts, for timeline and audit: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops`, `finalizer`. */
   actor: string;
 }

@@ -18,6 +18,22 @@ const onOff = (fallback: "on" | "off") =>
 const amount = (fallback: string) =>
   z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
 
+/** Whole origins only: a path or a wildcard would say something that a browser never sends. */
+const origins = z
+  .string()
+  .transform((list) => list.split(",").map((origin) => origin.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null",
+          "must be origins such as https://app.example.com, without a path",
+        ),
+    ),
+  )
+  .optional();
+
 const secret = z
   .string()
   .min(16, "must be at least 16 characters")
@@ -79,6 +95,29 @@ export const SETTINGS = {
   DEFAULT_FINALIZE_SECONDS: wholeNumber(86_400, 0, 31_536_000).describe(
     "Most secondsToFinalize, and its default",
   ),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
+    "Requests to /v1 a minute of one access token, or of one operator of a contract; 0 = no limit",
+  ),
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
+    "Requests to /v1/dapp-auth a minute of one client address; 0 = no limit",
+  ),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10).describe(
+    "Proxies in front, each adding the address it was called from to X-Forwarded-For; 0 = nobody is believed",
+  ),
+  CORS_ORIGINS: origins.describe(
+    "Origins of web pages that may call /v1 from a browser, comma-separated; none when absent",
+  ),
+  RPC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("JSON-RPC address of the chain, to check signatures of smart-contract operators (ERC-1271)"),
+  CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe(
+    "EIP-155 chain named in the message that operators sign",
+  ),
+  LEGACY_POINT_NAMES: z
+    .enum(["true", "false"])
+    .prefault("false")
+    .describe("`true` also takes and gives the point names and fields of old callers"),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe("Largest request body"),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])

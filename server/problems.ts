@@ -170,8 +170,8 @@ export interface Problem {
   errorCount?: number;
 }
 
-/** The RFC 9457 body of an error. */
-export function toProblem(error: DomainError, requestId: string): Problem {
+/** The RFC 9457 body of an error, with the first `errorsMax` faults of fields. */
+export function toProblem(error: DomainError, requestId: string, errorsMax = FIELD_ERRORS_MAX): Problem {
   const { status, title } = PROBLEMS[error.code];
   const { errors, extra } = error.options;
   return {
@@ -183,6 +183,6 @@ export function toProblem(error: DomainError, requestId: string): Problem {
     code: error.code,
     requestId,
     ...extra,
-    ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX), errorCount: errors.length }),
+    ...(errors && { errors: errors.slice(0, errorsMax), errorCount: errors.length }),
   };
 }

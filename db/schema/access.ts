@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { addressBytes, bytes, instant, staffRole } from "./types";
 
 /** Access tokens of contracts: the token itself is shown once, its SHA-256 is kept. */
@@ -26,6 +37,32 @@ export const accessTokens = pgTable(
       sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write']`,
     ),
   ],
+);
+
+/** Tokens that operators got for a signature: an hour long, and only while the contract names that operator. */
+export const operatorTokens = pgTable(
+  "operator_tokens",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    operatorAddress: addressBytes("operator_address").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tokenHash, t.contractAddress] }),
+    index("operator_tokens_by_contract").on(t.contractAddress),
+    index("operator_tokens_by_expiry").on(t.expiresAt),
+    check("operator_tokens_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
+    check("operator_tokens_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
+  ],
+);
+
+/** Challenges that were solved: each works once. Kept until they would have expired anyway. */
+export const spentChallenges = pgTable(
+  "spent_challenges",
+  { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
+  (t) => [index("spent_challenges_by_expiry").on(t.expiresAt)],
 );
 
 export const staff = pgTable(

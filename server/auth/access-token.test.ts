@@ -1,30 +1,33 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hashToken, isAccessToken, makeAccessToken } from "./access-token";
+import { hashToken, makeToken, tokenKind } from "./access-token";
 
-describe("an access token", () => {
-  test("has its form, its checksum, and is never made twice", () => {
-    const tokens = Array.from({ length: 2000 }, makeAccessToken);
+describe("a token", () => {
+  test.each([
+    ["access", /^ptb_[0-9A-Za-z]{36}$/],
+    ["operator", /^pto_[0-9A-Za-z]{36}$/],
+  ] as const)("for %s has its form, its checksum, and is never made twice", (kind, form) => {
+    const tokens = Array.from({ length: 2000 }, () => makeToken(kind));
     for (const token of tokens) {
-      expect(token).toMatch(/^ptb_[0-9A-Za-z]{36}$/);
-      expect(isAccessToken(token)).toBe(true);
+      expect(token).toMatch(form);
+      expect(tokenKind(token)).toBe(kind);
     }
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
   test("uses the whole alphabet", () => {
-    const seen = new Set(Array.from({ length: 200 }, () => makeAccessToken().slice(4, 34)).join(""));
+    const seen = new Set(Array.from({ length: 200 }, () => makeToken("access").slice(4, 34)).join(""));
     expect(seen.size).toBe(62);
   });
 
   test("with one character changed, or two neighbours swapped, is told by its checksum", () => {
-    const token = makeAccessToken();
+    const token = makeToken("access");
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === "a" ? "b" : "a";
-      expect(isAccessToken(token.slice(0, at) + other + token.slice(at + 1)), `changed at ${at}`).toBe(false);
+      expect(tokenKind(token.slice(0, at) + other + token.slice(at + 1)), `changed at ${at}`).toBeNull();
       if (at > 0 && token[at] !== token[at - 1]) {
         const swapped = token.slice(0, at - 1) + token[at] + token[at - 1] + token.slice(at + 1);
-        expect(isAccessToken(swapped), `swapped at ${at}`).toBe(false);
+        expect(tokenKind(swapped), `swapped at ${at}`).toBeNull();
       }
     }
   });
@@ -36,12 +39,17 @@ describe("an access token", () => {
     `PTB_${"0".repeat(36)}`,
     `ptb_${"0".repeat(36)}`,
     `ptb_${"-".repeat(36)}`,
-  ])("%j is none", (text) => expect(isAccessToken(text)).toBe(false));
+  ])("%j is none", (text) => expect(tokenKind(text)).toBeNull());
+
+  test("of one kind is not of the other with its prefix changed", () => {
+    expect(tokenKind(makeToken("access").replace("ptb_", "pto_"))).toBeNull();
+    expect(tokenKind(makeToken("operator").replace("pto_", "ptb_"))).toBeNull();
+  });
 
   test("is none with anything around it", () => {
-    const token = makeAccessToken();
+    const token = makeToken("access");
     for (const text of [` ${token}`, `${token} `, `${token}\n`, `${token}0`, token.toUpperCase()]) {
-      expect(isAccessToken(text)).toBe(false);
+      expect(tokenKind(text)).toBeNull();
     }
   });
 

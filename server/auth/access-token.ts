@@ -6,18 +6,24 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
-const FORMAT = /^ptb_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const FORMAT = /^(ptb|pto)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** A new access token: `ptb_`, 30 random base62 characters (178 bits), a 6-character checksum that tells slips of copying. */
-export function makeAccessToken(): string {
+/** `access`: made by staff for a contract. `operator`: given for the signature of a contract's operator. */
+export type TokenKind = "access" | "operator";
+const PREFIXES = { access: "ptb", operator: "pto" } as const satisfies Record<TokenKind, string>;
+
+/** A new token: its prefix, 30 random base62 characters (178 bits), a 6-character checksum that tells slips of copying. */
+export function makeToken(kind: TokenKind): string {
+  const prefix = PREFIXES[kind];
   const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(62)]).join("");
-  return `ptb_${body}${checksum(body)}`;
+  return `${prefix}_${body}${checksum(prefix, body)}`;
 }
 
-/** Whether a string has the form and checksum of an access token; says nothing of whether it is known. */
-export function isAccessToken(token: string): boolean {
-  const parts = FORMAT.exec(token);
-  return parts !== null && checksum(parts[1]!) === parts[2];
+/** The kind of a string with the form and checksum of a token, or null; says nothing of whether it is known. */
+export function tokenKind(token: string): TokenKind | null {
+  const [, prefix = "", body = "", check] = FORMAT.exec(token) ?? [];
+  if (check === undefined || checksum(prefix, body) !== check) return null;
+  return prefix === PREFIXES.operator ? "operator" : "access";
 }
 
 /** What is stored of a token. */
@@ -25,8 +31,8 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-function checksum(body: string): string {
-  let rest = createHash("sha256").update(`ptb_${body}`).digest().readUIntBE(0, 6);
+function checksum(prefix: string, body: string): string {
+  let rest = createHash("sha256").update(`${prefix}_${body}`).digest().readUIntBE(0, 6);
   let out = "";
   for (let i = 0; i < CHECK_LENGTH; i++) {
     out += ALPHABET[rest % 62];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, wallet } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
-import { hashToken, makeAccessToken, type TokenScope } from "./access-token";
+import { hashToken, makeToken, type TokenScope } from "./access-token";
 import { authenticateContract, authorizeContract } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 
@@ -29,8 +29,8 @@ describe("a token", () => {
     const { token, id } = await make({ scopes: ["batches:read"] });
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
       expect(await authenticateContract(db, header)).toEqual({
-        tokenId: id,
-        tokenName: "payouts",
+        callerId: id,
+        actor: "token:payouts",
         contractKey: contract,
         scopes: ["batches:read"],
       });
@@ -53,7 +53,7 @@ describe("a token", () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
     await expect(authenticateContract(db, `Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
     const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    expect((await authenticateContract(db, `Bearer ${soon.token}`)).tokenId).toBe(soon.id);
+    expect((await authenticateContract(db, `Bearer ${soon.token}`)).callerId).toBe(soon.id);
     await db.sql`update access_tokens set expires_at = now() where id = ${soon.id}`;
     await expect(authenticateContract(db, `Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
   });
@@ -98,7 +98,7 @@ describe("the header is refused", () => {
   });
 
   test("of a well-formed token that nobody made", async () => {
-    await expect(authenticateContract(db, `Bearer ${makeAccessToken()}`)).rejects.toEqual(
+    await expect(authenticateContract(db, `Bearer ${makeToken("access")}`)).rejects.toEqual(
       fault("invalid_token"),
     );
   });
@@ -124,8 +124,8 @@ describe("the header is refused", () => {
 
 describe("a caller", () => {
   const caller = (scopes: TokenScope[] = SCOPES) => ({
-    tokenId: "1",
-    tokenName: "t",
+    callerId: "1",
+    actor: "token:t",
     contractKey: contract,
     scopes,
   });

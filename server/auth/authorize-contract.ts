@@ -2,24 +2,17 @@ import type { Database } from "@/db/client";
 import { addressFault, addressFromBytes, addressKey, addressToBytes } from "../ledger/addresses";
 import { log } from "../log";
 import { DomainError } from "../problems";
-import { hashToken, isAccessToken, type TokenScope } from "./access-token";
+import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";
 
 /** Who calls: one contract, by one token. */
 export interface ContractCaller {
-  tokenId: string;
-  tokenName: string;
+  /** What the caller's requests are counted under: an access token, or the operator of a contract. */
+  callerId: string;
+  /** For timeline and audit: `token:<name>` or `operator:<address>`. */
+  actor: string;
   /** Lower case. */
   contractKey: string;
   scopes: readonly string[];
-}
-
-interface TokenRow {
-  id: string;
-  name: string;
-  contract_address: Buffer;
-  scopes: string[];
-  ended: boolean;
-  use_is_stale: boolean;
 }
 
 const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' };
@@ -37,25 +30,58 @@ export async function authenticateContract(
       headers: CHALLENGE,
     });
   }
-  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (!token || !isAccessToken(token)) throw unknownToken();
-  const [row] = await db.sql<TokenRow[]>`
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+  const kind = tokenKind(token);
+  if (kind === null) throw unknownToken();
+  return kind === "access" ? readAccessToken(db, token) : readOperatorToken(db, token);
+}
+
+interface AccessTokenRow {
+  id: string;
+  name: string;
+  contract_address: Buffer;
+  scopes: string[];
+  ended: boolean;
+  use_is_stale: boolean;
+}
+
+async function readAccessToken(db: Database, token: string): Promise<ContractCaller> {
+  const [row] = await db.sql<AccessTokenRow[]>`
     select id, name, contract_address, scopes,
       revoked_at is not null or coalesce(expires_at <= now(), false) as ended,
       coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
     from access_tokens where token_hash = ${hashToken(token)}`;
   if (!row) throw unknownToken();
-  if (row.ended) {
-    throw new DomainError("expired_token", "The token expired or was revoked.", { headers: ended() });
-  }
+  if (row.ended) throw endedToken("The token expired or was revoked.");
   if (row.use_is_stale) noteUse(db, row.id);
   return {
-    tokenId: row.id,
-    tokenName: row.name,
-    contractKey: `0x${row.contract_address.toString("hex")}`,
+    callerId: row.id,
+    actor: `token:${row.name}`,
+    contractKey: toKey(row.contract_address),
     scopes: row.scopes,
   };
 }
+
+/** An operator's token ends with its hour, and with the operator: a contract that names another one takes it no more. */
+async function readOperatorToken(db: Database, token: string): Promise<ContractCaller> {
+  const [row] = await db.sql<{ contract_address: Buffer; operator_address: Buffer; ended: boolean }[]>`
+    select t.contract_address, t.operator_address,
+      t.expires_at <= now() or c.operator_address is distinct from t.operator_address as ended
+    from operator_tokens t left join contracts c on c.address = t.contract_address
+    where t.token_hash = ${hashToken(token)}`;
+  if (!row) throw unknownToken();
+  if (row.ended) throw endedToken("The token expired, or the contract has another operator now.");
+  const contractKey = toKey(row.contract_address);
+  const operatorKey = toKey(row.operator_address);
+  return {
+    callerId: `${operatorKey}@${contractKey}`,
+    actor: `operator:${addressFromBytes(row.operator_address)}`,
+    contractKey,
+    scopes: TOKEN_SCOPES,
+  };
+}
+
+const toKey = (address: Buffer) => `0x${address.toString("hex")}`;
 
 /**
  * Whether a caller may act for a contract.
@@ -92,6 +118,7 @@ async function otherContract(
 
 const unknownToken = () =>
   new DomainError("invalid_token", "The token is garbled or was never given out.", { headers: ended() });
+const endedToken = (detail: string) => new DomainError("expired_token", detail, { headers: ended() });
 const ended = () => ({ "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"` });
 
 /** At most once a minute a token; a lost note costs nothing, so no caller waits for it. */

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
-import { hashToken, makeAccessToken, type TokenScope } from "./access-token";
+import { hashToken, makeToken, type TokenScope } from "./access-token";
 
 export interface NewToken {
   contractAddress: string;
@@ -15,7 +15,7 @@ export async function createAccessToken(
   ctx: ServiceContext,
   input: NewToken,
 ): Promise<{ token: string; id: string }> {
-  const token = makeAccessToken();
+  const token = makeToken("access");
   const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql<{ id: string }[]>`
     with made as (

@@ -62,7 +62,10 @@ describe("cancelling a PENDING batch", () => {
     await db.sql.begin(async (tx) => {
       await tx`select now()`;
       await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
-      await cancelBatch(testContext({ ...db, sql: tx as never }), { contractAddress: contract, batchId: "b" });
+      await cancelBatch(testContext({ ...db, sql: tx as never }), {
+        contractAddress: contract,
+        batchId: "b",
+      });
     });
     const batch = await findBatch(testContext(db), contract, "b");
     expect(batch.cancelledAt!.getTime()).toBeGreaterThanOrEqual(batch.createdAt.getTime());

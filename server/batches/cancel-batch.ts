@@ -57,10 +57,10 @@ function notCancellable(batch: StoredBatch): DomainError {
   });
 }
 
-/** A person's change is an audit row of the same transaction; a token's stands in the batch itself. */
+/** A person's change is an audit row of the same transaction; the contract's own stands in the batch itself. */
 function auditOfPerson(ctx: ServiceContext, input: CancelInput) {
   const { sql } = ctx.db;
-  if (ctx.actor.startsWith("token:")) return sql``;
+  if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
   const target = `batch:${input.contractAddress.toLowerCase()}/${input.batchId}`;
   return sql`, audited as (
     insert into audit_log (actor, action, target, detail, request_id)

@@ -40,7 +40,7 @@ export interface ConsoleBatch {
   createdAt: string;
   finalizeAt: string;
   updatedAt: string | null;
-  /** `token:<name>`, `staff:<email>` or `ops`. */
+  /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
 }
 

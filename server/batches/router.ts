@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { contractProcedure, router } from "../trpc/procedures";
 import { cancelBatch } from "./cancel-batch";
 import { findBatch, findTransfers } from "./get-batch";
@@ -6,6 +7,7 @@ import { listBatches } from "./list-batches";
 import { toBatchOut } from "./rows";
 import {
   BatchKeyInput,
+  DryRunReply,
   GetBatchReply,
   ListBatchesInput,
   ListBatchesReply,
@@ -14,6 +16,7 @@ import {
   submitBatchInput,
 } from "./schema";
 import { submitBatch } from "./submit-batch";
+import { trySubmit } from "./try-submit";
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
@@ -25,8 +28,9 @@ export function createBatchesRouter(limits: BatchLimits) {
     submit: contractProcedure("batches:write")
       .meta({ openapi: { method: "POST", path: BATCHES, tags, summary: "Submit a batch of transfers" } })
       .input(submitBatchInput(limits))
-      .output(SubmitBatchReply)
-      .mutation(async ({ ctx, input }) => {
+      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
+        if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId } = await submitBatch(ctx, limits, input);
         return { success: true as const, batchId };
       }),
@@ -36,8 +40,9 @@ export function createBatchesRouter(limits: BatchLimits) {
         openapi: { method: "PUT", path: ONE_BATCH, tags, summary: "Submit a batch under an id of your own" },
       })
       .input(putBatchInput(limits))
-      .output(SubmitBatchReply)
-      .mutation(async ({ ctx, input }) => {
+      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
+        if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
         if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
         return { success: true as const, batchId };

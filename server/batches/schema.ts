@@ -64,14 +64,53 @@ function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
   return check as unknown as z.core.$ZodCheck<Body>;
 }
 
-export const submitBatchInput = (limits: BatchLimits) =>
-  z.strictObject(submitFields(limits)).check(transferRules(limits));
-export const putBatchInput = (limits: BatchLimits) =>
-  z.strictObject({ ...submitFields(limits), batchId: BatchIdField }).check(transferRules(limits));
+const DigestField = z
+  .string()
+  .meta({ description: "SHA-256 of the batch's canonical text, 64 hex digits.", pattern: "^[0-9a-f]{64}$" });
 
-export type SubmitBatchInput = z.output<ReturnType<typeof submitBatchInput>> & { batchId?: string };
+const DryRunField = z
+  .boolean()
+  .optional()
+  .meta({
+    description: "`true` answers what the submit would do, and stores nothing.",
+    param: { in: "query" },
+  });
+
+export const submitBatchInput = (limits: BatchLimits) =>
+  z.strictObject({ ...submitFields(limits), dryRun: DryRunField }).check(transferRules(limits));
+export const putBatchInput = (limits: BatchLimits) =>
+  z
+    .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: DryRunField })
+    .check(transferRules(limits));
+
+export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>>, "dryRun"> & {
+  batchId?: string;
+};
 
 export const SubmitBatchReply = z.strictObject({ success: z.literal(true), batchId: BatchIdField });
+
+/** What a submit would do, as things stand. */
+export const DryRunReply = z
+  .strictObject({
+    success: z.literal(true),
+    dryRun: z.literal(true),
+    batchId: BatchIdField.nullable().meta({
+      description: "The caller's id; null when the service makes it.",
+    }),
+    replayed: z.boolean().meta({
+      description: "The same batch is stored under this id already: the submit would change nothing.",
+    }),
+    pointType: PointTypeField,
+    points: PointsOut.meta({ description: "Total of the batch." }),
+    transferCount: z.int().min(1),
+    secondsToFinalize: z.int().min(0),
+    finalizeAt: TimestampOut.meta({ description: "When it would be due, if it were submitted now." }),
+    digest: DigestField,
+    availableBefore: PointsOut,
+    availableAfter: PointsOut,
+    issued: PointsOut.meta({ description: "What the contract would be issued, because it lacks it." }),
+  })
+  .meta({ id: "DryRun" });
 
 /** The nine documented fields of a batch (interface.md, section 2). */
 const batchFields = {
@@ -115,7 +154,7 @@ export const GetBatchReply = z.strictObject({
   success: z.literal(true),
   batch: z.strictObject({
     ...batchFields,
-    digest: z.string().meta({ description: "SHA-256 of the canonical text, 64 hex digits." }),
+    digest: DigestField,
     transfers: z.array(z.strictObject({ toAddress: z.string(), points: PointsOut })),
   }),
 });

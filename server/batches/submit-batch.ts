@@ -1,14 +1,17 @@
-import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { ServiceContext } from "../context";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
-import { formatPoints, parsePoints } from "../ledger/points";
-import { DomainError } from "../problems";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
-import { canonicalBatchText } from "./digest";
 import type { BatchLimits } from "./limits";
+import {
+  batchIdConflict,
+  contractNotFound,
+  insufficientPoints,
+  type PreparedBatch,
+  prepareBatch,
+} from "./prepare-batch";
 import type { SubmitBatchInput } from "./schema";
 
 export interface SubmittedBatch {
@@ -27,28 +30,23 @@ export async function submitBatch(
   input: SubmitBatchInput,
 ): Promise<SubmittedBatch> {
   const batchId = input.batchId ?? uuidv7();
-  const digest = createHash("sha256").update(canonicalBatchText(input)).digest();
-  const total = formatPoints(input.transfers.reduce((sum, row) => sum + parsePoints(row.points), 0n));
-  const waitSeconds = input.secondsToFinalize ?? limits.defaultFinalizeSeconds;
+  const batch = prepareBatch(input, limits);
   try {
-    const stored = await insertBatch(ctx, input, { batchId, digest, total, waitSeconds });
-    if (stored) return { batchId, replayed: false };
-  } catch (error) {
-    if (sqlFault(error)?.constraint === "accounts_available")
-      throw await insufficientPoints(ctx, input, total, error);
-    throw error;
+    if (await insertBatch(ctx, input, batchId, batch)) return { batchId, replayed: false };
+  } catch (cause) {
+    if (sqlFault(cause)?.constraint !== "accounts_available") throw cause;
+    const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
+    throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
-  return recognizeRepeat(ctx, input, batchId, digest);
+  return recognizeRepeat(ctx, input, batchId, batch.digest);
 }
 
-interface NewBatch {
-  batchId: string;
-  digest: Buffer;
-  total: string;
-  waitSeconds: number;
-}
-
-async function insertBatch(ctx: ServiceContext, input: SubmitBatchInput, batch: NewBatch): Promise<boolean> {
+async function insertBatch(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  batchId: string,
+  batch: PreparedBatch,
+): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
   const addresses = Buffer.from(input.transfers.map((row) => row.toAddress.slice(2)).join(""), "hex");
   const points = `{${input.transfers.map((row) => row.points).join(",")}}`;
@@ -61,7 +59,7 @@ async function insertBatch(ctx: ServiceContext, input: SubmitBatchInput, batch: 
     ), batch as (
       insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest,
         submitted_by, submit_request_id, created_at, finalize_at)
-      select a.address, ${batch.batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
+      select a.address, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
       from accounts a, created
@@ -102,24 +100,7 @@ async function recognizeRepeat(
   const contract = addressToBytes(input.contractAddress);
   const [known] = await ctx.db.sql<{ digest: Buffer }[]>`
     select digest from batches where contract_address = ${contract} and id = ${batchId}`;
-  if (!known)
-    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  if (!known) throw contractNotFound(input.contractAddress);
   if (known.digest.equals(digest)) return { batchId, replayed: true };
-  throw new DomainError("batch_id_conflict", `The id ${batchId} holds a batch with other content.`, {
-    extra: { storedDigest: known.digest.toString("hex"), sentDigest: digest.toString("hex") },
-  });
-}
-
-async function insufficientPoints(
-  ctx: ServiceContext,
-  input: SubmitBatchInput,
-  total: string,
-  cause: unknown,
-) {
-  const { available } = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
-  return new DomainError(
-    "insufficient_points",
-    `The batch needs ${total} ${input.pointType}; ${available} are available.`,
-    { extra: { available, asked: total }, cause },
-  );
+  throw batchIdConflict(batchId, known.digest, digest);
 }

@@ -6,6 +6,7 @@ import { catchUpRecipients } from "../recipients/index-recipients";
 import { settings } from "../settings";
 import { toDomainError } from "../trpc/to-domain-error";
 import { finalizeDueBatches } from "./finalize-due-batches";
+import { sweepEnded } from "./sweep-ended";
 
 /** Answers `GET /api/cron/finalize`: finalizes what is due within the time budget and says what was done and what is left. */
 export async function answerCron(request: Request, requestId: string): Promise<Response> {
@@ -16,6 +17,7 @@ export async function answerCron(request: Request, requestId: string): Promise<R
       startedBy: "cron",
     });
     await catchUpRecipients(database(), settings().FINALIZER_BUDGET_SECONDS);
+    await sweepEnded(database());
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
     return json({ success: true, ...run }, 200, requestId);
   } catch (error) {

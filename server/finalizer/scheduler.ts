@@ -4,12 +4,15 @@ import { log } from "../log";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { settings } from "../settings";
 import { finalizeDueBatches } from "./finalize-due-batches";
+import { sweepEnded } from "./sweep-ended";
 
 /** Time between two looks for due batches: a batch is finalized within two seconds of being due. */
 const TICK_MS = 500;
 const TICK_AFTER_FAILURE_MS = 2000;
 /** Indexing by recipient must not keep due batches waiting. */
 const INDEX_SECONDS_MAX = 1;
+
+const SWEEP_EVERY_MS = 60_000;
 
 /** The Node host's own finalizer. `stop` waits for the tick in progress. */
 export function startScheduler(): { stop(): Promise<void> } {
@@ -25,7 +28,12 @@ export function startScheduler(): { stop(): Promise<void> } {
     });
 
   async function run(): Promise<void> {
-    while (!stopped) await pause((await tick()) ? TICK_MS : TICK_AFTER_FAILURE_MS);
+    let sweptAt = 0;
+    while (!stopped) {
+      const sweeps = performance.now() - sweptAt > SWEEP_EVERY_MS;
+      if (sweeps) sweptAt = performance.now();
+      await pause((await tick(sweeps)) ? TICK_MS : TICK_AFTER_FAILURE_MS);
+    }
   }
 
   const running = run();
@@ -38,13 +46,14 @@ export function startScheduler(): { stop(): Promise<void> } {
   };
 }
 
-async function tick(): Promise<boolean> {
+async function tick(sweeps: boolean): Promise<boolean> {
   try {
     const run = await finalizeDueBatches(database(), {
       budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
       startedBy: "scheduler",
     });
     await catchUpRecipients(database(), INDEX_SECONDS_MAX);
+    if (sweeps) await sweepEnded(database());
     return run.failure === null;
   } catch (error) {
     log().warn(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "../log";
+import { clientAddress } from "../rest/client-address";
 import { handleRest } from "../rest/handler";
 import { settings } from "../settings";
 import { expectsContinue, sendResponse, toRestRequest } from "./fetch-bridge";
@@ -43,6 +44,11 @@ async function answerPage(
   path: string,
 ): Promise<void> {
   message.url = path;
+  message.headers["x-forwarded-for"] = clientAddress(
+    message.headers["x-forwarded-for"]?.toString() ?? null,
+    message.socket.remoteAddress,
+    settings().TRUSTED_PROXY_HOPS,
+  );
   if (!isDecodable(path)) {
     writeProblem(reply, "validation_failed", "The path is not percent-encoded UTF-8.");
     return;

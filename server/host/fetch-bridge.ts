@@ -18,6 +18,7 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
     method: message.method ?? "GET",
     headers: { get: (name) => headerOf(message, name) },
     body: hasBody(message) ? bodyOf(message, reply) : null,
+    peer: message.socket.remoteAddress,
     signal: controller.signal,
   };
 }

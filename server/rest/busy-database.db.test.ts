@@ -21,7 +21,7 @@ afterAll(async () => {
 test("a caller that gets no connection is answered 503 with Retry-After, and served when there is one again", async () => {
   const { handleRest } = await import("./handler");
   const { database } = await import("../database");
-  const { makeAccessToken } = await import("../auth/access-token");
+  const { makeToken } = await import("../auth/access-token");
   let release = false;
   const hog = database().sql.begin(async (tx) => {
     while (!release) await tx`select pg_sleep(0.1)`;
@@ -29,7 +29,7 @@ test("a caller that gets no connection is answered 503 with Retry-After, and ser
   const ask = () =>
     handleRest(
       new Request(`http://host/v1/contracts/0x${"1".repeat(40)}/batches`, {
-        headers: { Authorization: `Bearer ${makeAccessToken()}` },
+        headers: { Authorization: `Bearer ${makeToken("access")}` },
       }),
     );
   const refused = await ask();

@@ -3,17 +3,21 @@ import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { batchLimits } from "../batches/limits";
 import { database } from "../database";
 import { log } from "../log";
-import { DomainError, PROBLEMS, toProblem } from "../problems";
+import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../problems";
 import { settings } from "../settings";
 import { single } from "../single";
 import type { RequestContext } from "../trpc/context";
 import { restRouter } from "../trpc/root";
 import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
+import { clientAddress } from "./client-address";
+import { addCorsHeaders, addPreflightHeaders } from "./cors";
 import { Deadline } from "./deadline";
+import { withCurrentNames, withLegacyNames } from "./legacy-names";
 import { openApiDocument } from "./openapi-document";
 import { readInput } from "./read-input";
+import { replyWith } from "./reply";
 import type { RestRequest } from "./rest-request";
-import { RouteTable } from "./route-table";
+import { type Match, type Operation, RouteTable } from "./route-table";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
@@ -30,63 +34,101 @@ function served(): Served {
   });
 }
 
+/** One request on its way, and what is known of its reply so far. */
+interface Exchange {
+  request: RestRequest;
+  requestId: string;
+  replyHeaders: Headers;
+  /** A dry run lists every fault. */
+  errorsMax: number;
+}
+
 /** Answers everything below `/v1`, at both doors: never HTML, never a redirect, every error a problem. */
 export async function handleRest(request: RestRequest): Promise<Response> {
   const given = request.headers.get("x-request-id");
   const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
   const replyHeaders = new Headers({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+  const exchange = { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX };
   try {
-    const body = await answer(request, requestId, replyHeaders);
-    return reply(request, 200, body, "application/json", replyHeaders);
+    addCorsHeaders(request, replyHeaders);
+    const body = await answer(exchange);
+    if (body === NO_CONTENT) return new Response(null, { status: 204, headers: replyHeaders });
+    return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
     const known = toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
     if (status >= 500) log().error({ error, requestId, code: known.code }, "request failed");
     replyHeaders.set("Cache-Control", "no-store");
-    return reply(request, status, toProblem(known, requestId), "application/problem+json", replyHeaders);
+    const problem = toProblem(known, requestId, exchange.errorsMax);
+    return replyWith(request, status, problem, "application/problem+json", replyHeaders);
   }
 }
 
-async function answer(request: RestRequest, requestId: string, replyHeaders: Headers): Promise<unknown> {
+const NO_CONTENT = Symbol("no content");
+
+async function answer(exchange: Exchange): Promise<unknown> {
+  const { request, replyHeaders } = exchange;
   const { path, search } = splitUrl(request.url);
+  const { routes } = served();
+  const match = path === OPENAPI_PATH ? null : routes.match(path);
+  if (path !== OPENAPI_PATH && !match) throw new DomainError("not_found", "There is no such path.");
+  const allowed = allowedMethods(match);
+  if (request.method === "OPTIONS") {
+    replyHeaders.set("Allow", allowed);
+    addPreflightHeaders(allowed, replyHeaders);
+    return NO_CONTENT;
+  }
   const method = request.method === "HEAD" ? "GET" : request.method;
-  if (path === OPENAPI_PATH) {
-    if (method !== "GET") throw methodNotAllowed(["GET"]);
+  if (!match && method === "GET") {
     replyHeaders.set("Cache-Control", "public, max-age=60");
     return openApiDocument();
   }
-  const { router, routes } = served();
-  const match = routes.match(path);
-  if (!match) throw new DomainError("not_found", "There is no such path.");
-  const operation = match.operations.get(method);
-  if (!operation) throw methodNotAllowed([...match.operations.keys()]);
+  const operation = match?.operations.get(method);
+  if (!match || !operation) {
+    throw new DomainError("method_not_allowed", `Use ${allowed}.`, { headers: { Allow: allowed } });
+  }
   replyHeaders.set("Cache-Control", "no-store");
+  return callOperation(exchange, operation, match.parameters, search);
+}
+
+/** Runs the operation within its time, with the input read once and only when the procedure asks for it. */
+async function callOperation(
+  exchange: Exchange,
+  operation: Operation,
+  pathParameters: Record<string, string>,
+  search: string,
+): Promise<unknown> {
+  const { request, requestId, replyHeaders } = exchange;
+  const { BODY_BYTES_MAX, DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
     limits: batchLimits(settings()),
     requestId,
     authorization: request.headers.get("authorization"),
+    clientAddress: clientAddress(request.headers.get("x-forwarded-for"), request.peer, TRUSTED_PROXY_HOPS),
     staff: null,
     replyHeaders,
   };
-  const { BODY_BYTES_MAX, DATABASE_TIMEOUT_SECONDS } = settings();
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
+  const read = async () => {
+    const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
+    if (input.dryRun === true) exchange.errorsMax = Number.POSITIVE_INFINITY;
+    return withCurrentNames(input);
+  };
   let input: Promise<Record<string, unknown>> | undefined;
-  return deadline.bound(() =>
+  const reply = await deadline.bound(() =>
     callTRPCProcedure({
-      router,
+      router: served().router,
       path: operation.procedure,
       ctx,
       type: operation.type,
       signal: request.signal,
       batchIndex: 0,
-      getRawInput: () =>
-        (input ??= deadline.whileCallerSends(
-          readInput(request, operation, match.parameters, search, BODY_BYTES_MAX),
-        )),
+      getRawInput: () => (input ??= deadline.whileCallerSends(read())),
     }),
   );
+  return withLegacyNames(reply);
 }
 
 /** Path and query as they came: `URL` would resolve dots and so change which path was meant. */
@@ -96,22 +138,7 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path, search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
 
-function methodNotAllowed(methods: string[]): DomainError {
-  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-  return new DomainError("method_not_allowed", `Use ${allowed.join(", ")}.`, {
-    headers: { Allow: allowed.join(", ") },
-  });
-}
-
-function reply(
-  request: RestRequest,
-  status: number,
-  body: unknown,
-  type: string,
-  headers: Headers,
-): Response {
-  const text = JSON.stringify(body);
-  headers.set("Content-Type", type);
-  headers.set("Content-Length", String(Buffer.byteLength(text)));
-  return new Response(request.method === "HEAD" ? null : text, { status, headers });
+function allowedMethods(match: Match | null): string {
+  const methods = match ? [...match.operations.keys()] : ["GET"];
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }

@@ -16,23 +16,21 @@ export async function readInput(
   bytesMax: number,
 ): Promise<Record<string, unknown>> {
   const path = decodePath(pathParameters);
+  const query = readQuery(search, operation);
   if (operation.method === "GET" || operation.method === "DELETE") {
     await refuseBody(request, bytesMax);
-    return { ...readQuery(search, operation, path), ...path };
-  }
-  if (search.length > 1) {
-    throw new DomainError("validation_failed", "This operation takes no query parameters.", {
-      errors: [...new URLSearchParams(search).keys()].map((name) => unknownField(`?${name.slice(0, 64)}`)),
-    });
+    return { ...query, ...path };
   }
   const { value, colons } = await readJsonObject(request, bytesMax);
-  const twice = Object.keys(path).filter((name) => Object.hasOwn(value, name));
-  if (twice.length > 0) {
-    throw new DomainError("validation_failed", "The path says this already.", {
-      errors: twice.map((name) => unknownField(`/${name}`)),
+  const elsewhere = [...Object.keys(path), ...operation.queryFields].filter((name) =>
+    Object.hasOwn(value, name),
+  );
+  if (elsewhere.length > 0) {
+    throw new DomainError("validation_failed", "The body has fields that belong in the path or the query.", {
+      errors: elsewhere.map((name) => unknownField(`/${name}`)),
     });
   }
-  const input = { ...value, ...path };
+  const input = { ...value, ...query, ...path };
   if (colons !== countKeys(value)) refuseDuplicateKeys(operation, input);
   return input;
 }
@@ -67,24 +65,26 @@ function decodePath(parameters: Record<string, string>): Record<string, string> 
   }
 }
 
-function readQuery(
-  search: string,
-  operation: Operation,
-  path: Record<string, string>,
-): Record<string, unknown> {
+function readQuery(search: string, operation: Operation): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
     const pointer = `?${name.slice(0, 64)}`;
-    if (Object.hasOwn(path, name) || !Object.hasOwn(operation.input?.shape ?? {}, name))
-      errors.push(unknownField(pointer));
+    if (!operation.queryFields.has(name)) errors.push(unknownField(pointer));
     else if (Object.hasOwn(values, name))
       errors.push({ pointer, code: "invalid_value", detail: "is given twice" });
-    else values[name] = operation.numberFields.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+    else values[name] = fromText(value, operation, name);
   }
   if (errors.length > 0)
     throw new DomainError("validation_failed", "The query has parameters that do not fit.", { errors });
   return values;
+}
+
+/** A query carries text: digits are a number and `true` a boolean where the field is one, and nowhere else. */
+function fromText(value: string, operation: Operation, name: string): unknown {
+  if (operation.numberFields.has(name) && /^\d{1,15}$/.test(value)) return Number(value);
+  if (operation.booleanFields.has(name) && /^(?:true|false)$/.test(value)) return value === "true";
+  return value;
 }
 
 const unknownField = (pointer: string): FieldError => ({

@@ -7,6 +7,8 @@ export interface RestRequest {
   readonly headers: { get(name: string): string | null };
   /** Read at most once; null without a body. */
   readonly body: AsyncIterable<Uint8Array> | null;
+  /** The network address of the socket's other end, where the door knows it. */
+  readonly peer?: string | undefined;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
 }

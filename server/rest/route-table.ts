@@ -2,6 +2,7 @@ import type { AnyRouter } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 
+type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
 type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Operation {
@@ -10,8 +11,11 @@ export interface Operation {
   method: HttpMethod;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
-  /** Names of the input's fields that are numbers, which a query string carries as digits. */
+  /** Names of the input's fields that come in the query. */
+  queryFields: ReadonlySet<string>;
+  /** Names of the input's fields that are numbers, or booleans, which a query carries as text. */
   numberFields: ReadonlySet<string>;
+  booleanFields: ReadonlySet<string>;
 }
 
 interface Route {
@@ -47,7 +51,9 @@ export class RouteTable {
         method: openapi.method,
         type: definition.type,
         input,
-        numberFields: numberFields(input),
+        queryFields: queryFields(openapi, input),
+        numberFields: fieldsOfType(input, z.ZodNumber),
+        booleanFields: fieldsOfType(input, z.ZodBoolean),
       };
       this.#route(openapi.path).operations.set(openapi.method, operation);
     }
@@ -81,12 +87,27 @@ export class RouteTable {
   }
 }
 
-function numberFields(input: z.ZodObject | undefined): ReadonlySet<string> {
+/** Everything that is not in the path; of an operation with a body only what its field says (`param` in its meta). */
+function queryFields({ method, path }: Endpoint, input: z.ZodObject | undefined): ReadonlySet<string> {
+  const hasBody = method !== "GET" && method !== "DELETE";
+  const names = Object.entries(input?.shape ?? {})
+    .filter(([name, field]) => !path.includes(`{${name}}`) && (!hasBody || isQueryField(field)))
+    .map(([name]) => name);
+  return new Set(names);
+}
+
+/** Whether a field of an operation with a body comes in the query nevertheless. */
+export const isQueryField = (field: unknown): boolean => (field as z.ZodType).meta()?.param?.in === "query";
+
+function fieldsOfType(
+  input: z.ZodObject | undefined,
+  type: typeof z.ZodNumber | typeof z.ZodBoolean,
+): ReadonlySet<string> {
   const names = Object.entries(input?.shape ?? {})
     .filter(([, field]) => {
       let inner = field as z.core.$ZodType;
       while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
-      return inner instanceof z.ZodNumber;
+      return inner instanceof type;
     })
     .map(([name]) => name);
   return new Set(names);

@@ -70,13 +70,14 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     "/v1/../v1/nothing",
     "/v1/contracts/../../etc/passwd",
     "/v1/batches.submit",
+    "/v1/dapp-auth",
+    "/v1/dapp-auth/challenge/",
     "/v1/contracts//batches",
   ];
   const methods: [string, string][] = [
     ["PATCH", batches],
     ["PUT", batches],
     ["DELETE", batches],
-    ["OPTIONS", batches],
     ["PROPFIND", batches],
     ["POST", `${batches}/pending`],
     ["PATCH", `${batches}/pending`],
@@ -84,6 +85,8 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     ["DELETE", `/v1/contracts/${world.contract}/point-balances`],
     ["POST", "/v1/openapi.json"],
     ["DELETE", "/v1/openapi.json"],
+    ["GET", "/v1/dapp-auth/challenge"],
+    ["PUT", "/v1/dapp-auth/solve"],
   ];
   const shown = (path: string) => path.replace(world.contract, "0x…");
   return [

@@ -7,7 +7,7 @@ describe("the imports of the project", () => {
   test("are found", () => {
     expect(arrows.length).toBeGreaterThan(300);
     expect(arrows).toContainEqual({
-      from: "server/batches/submit-batch.ts",
+      from: "server/batches/prepare-batch.ts",
       to: "server/ledger/points",
       isType: false,
     });

@@ -16,6 +16,8 @@ export function serveFrom(db: TestDatabase): void {
     AUTH_SECRET: "auth-secret-of-this-test",
     CRON_SECRET: "cron-secret-of-this-test",
     LOG_LEVEL: "silent",
+    RATE_LIMIT_PER_MINUTE: "0",
+    SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
   });
 }
 

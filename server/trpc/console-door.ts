@@ -20,6 +20,7 @@ export async function consoleContext(
     limits: batchLimits(settings()),
     requestId,
     authorization: null,
+    clientAddress: "console",
     staff: await staffSession(),
     replyHeaders,
   };

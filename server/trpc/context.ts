@@ -16,6 +16,8 @@ export interface RequestContext {
   requestId: string;
   /** The `Authorization` header as it came; the console's door leaves it null. */
   authorization: string | null;
+  /** The network address that the request came from, as `clientAddress` tells it. */
+  clientAddress: string;
   /** The signed-in person; the REST doors leave it null. */
   staff: StaffIdentity | null;
   /** Headers to add to the reply. */

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { TokenScope } from "../auth/access-token";
 import { authenticateContract, authorizeContract } from "../auth/authorize-contract";
+import { countRequest } from "../auth/rate-limit";
 import { DomainError, type Problem, toProblem } from "../problems";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "./context";
 import { toDomainError } from "./to-domain-error";
@@ -26,11 +27,18 @@ export const { router, createCallerFactory } = trpc;
 export function contractProcedure(scope: TokenScope) {
   return trpc.procedure.use(async ({ ctx, getRawInput, next }) => {
     const caller = await authenticateContract(ctx.db, ctx.authorization);
+    await countRequest(ctx, "token", caller.callerId);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
-    return next({ ctx: { ...ctx, actor: `token:${caller.tokenName}` } });
+    return next({ ctx: { ...ctx, actor: caller.actor } });
   });
 }
+
+/** For anyone who wants a token: so many requests a minute from one client address. */
+export const signInProcedure = trpc.procedure.use(async ({ ctx, next }) => {
+  await countRequest(ctx, "sign-in", ctx.clientAddress);
+  return next();
+});
 
 /** For staff of at least a role; the staff row was read for this request. */
 export function staffProcedure(least: StaffRole) {

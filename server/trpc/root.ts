@@ -3,19 +3,24 @@ import { type BatchLimits, batchLimits } from "../batches/limits";
 import { createBatchesRouter } from "../batches/router";
 import { consoleContractsRouter } from "../contracts/console-router";
 import { balancesRouter } from "../ledger/router";
-import { settings } from "../settings";
+import { operatorsRouter } from "../operators/router";
+import { publicOrigin, settings } from "../settings";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 
 /** Everything that is served at `/v1`. */
 export function createRestRouter(limits: BatchLimits) {
-  return router({ batches: createBatchesRouter(limits), balances: balancesRouter });
+  return router({
+    batches: createBatchesRouter(limits),
+    balances: balancesRouter,
+    operators: operatorsRouter,
+  });
 }
 
 const sessionRouter = router({
   me: staffProcedure("viewer").query(({ ctx }) => ctx.staff),
   service: staffProcedure("viewer").query(({ ctx }) => ({
     environment: process.env.NODE_ENV === "production" ? "production" : "development",
-    publicUrl: settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`,
+    publicUrl: publicOrigin(),
     limits: ctx.limits,
   })),
 });

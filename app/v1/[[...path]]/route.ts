@@ -2,7 +2,16 @@ import { handleRest } from "@/server/rest/handler";
 
 export const dynamic = "force-dynamic";
 
-const handle = (request: Request) => handleRest(request);
+/** The host or the platform in front leaves one address in `X-Forwarded-For`, or adds the one it saw last. */
+const handle = (request: Request) =>
+  handleRest({
+    url: request.url,
+    method: request.method,
+    headers: request.headers,
+    body: request.body,
+    signal: request.signal,
+    peer: request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
+  });
 
 export {
   handle as DELETE,

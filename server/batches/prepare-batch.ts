@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { formatPoints, parsePoints } from "../ledger/points";
+import { DomainError } from "../problems";
+import { canonicalBatchText } from "./digest";
+import type { BatchLimits } from "./limits";
+import type { SubmitBatchInput } from "./schema";
+
+/** What is known of a batch from its content alone. */
+export interface PreparedBatch {
+  digest: Buffer;
+  /** Sum of its transfers, decimal string. */
+  total: string;
+  waitSeconds: number;
+}
+
+export function prepareBatch(input: SubmitBatchInput, limits: BatchLimits): PreparedBatch {
+  return {
+    digest: createHash("sha256").update(canonicalBatchText(input)).digest(),
+    total: formatPoints(input.transfers.reduce((sum, row) => sum + parsePoints(row.points), 0n)),
+    waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
+  };
+}
+
+export function batchIdConflict(batchId: string, stored: Buffer, sent: Buffer): DomainError {
+  return new DomainError("batch_id_conflict", `The id ${batchId} holds a batch with other content.`, {
+    extra: { storedDigest: stored.toString("hex"), sentDigest: sent.toString("hex") },
+  });
+}
+
+export function insufficientPoints(
+  input: SubmitBatchInput,
+  { available, total, cause }: { available: string; total: string; cause?: unknown },
+): DomainError {
+  return new DomainError(
+    "insufficient_points",
+    `The batch needs ${total} ${input.pointType}; ${available} are available.`,
+    { extra: { available, asked: total }, cause },
+  );
+}
+
+export const contractNotFound = (contractAddress: string): DomainError =>
+  new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);

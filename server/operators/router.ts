@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { AddressField } from "../fields";
+import { publicOrigin, settings } from "../settings";
+import { router, signInProcedure } from "../trpc/procedures";
+import { CHALLENGE_SECONDS } from "./challenge";
+import { OPERATOR_TOKEN_SECONDS, solveChallenge } from "./solve-challenge";
+import { startChallenge } from "./start-challenge";
+
+const tags = ["Operator sign-in"];
+
+/** A wallet's signature in, a bearer token out (api.md, "Who may call"). */
+export const operatorsRouter = router({
+  challenge: signInProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/v1/dapp-auth/challenge",
+        tags,
+        summary: "Ask for a message to sign",
+        description: `The operator of a contract signs \`message\` and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The answer is the same for every pair of addresses.`,
+      },
+    })
+    .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
+    .output(
+      z.strictObject({
+        success: z.literal(true),
+        challengeData: z.string().meta({ description: "To be sent back as it is.", maxLength: 2048 }),
+        message: z
+          .string()
+          .meta({ description: "To be signed (ERC-191, `personal_sign`); ERC-4361 form.", maxLength: 2048 }),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { CHAIN_ID, AUTH_SECRET } = settings();
+      const answer = await startChallenge(ctx.db, input, {
+        origin: publicOrigin(),
+        chainId: CHAIN_ID,
+        secret: AUTH_SECRET!,
+      });
+      return { success: true as const, ...answer };
+    }),
+
+  solve: signInProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/v1/dapp-auth/solve",
+        tags,
+        summary: "Trade a signature for a bearer token",
+        description: `The token lives ${OPERATOR_TOKEN_SECONDS} seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.`,
+      },
+    })
+    .input(
+      z.strictObject({
+        challengeData: z.string().min(1).max(2048).meta({ description: "As the challenge gave it." }),
+        signature: z
+          .string()
+          .max(8194)
+          .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
+          .meta({
+            description:
+              "Hex of the signature: 65 bytes with a recovery id of 0, 1, 27 or 28; for a smart-contract wallet, whatever it takes (ERC-1271).",
+          }),
+      }),
+    )
+    .output(
+      z.strictObject({
+        success: z.literal(true),
+        bearerToken: z.string().meta({ description: "For `Authorization: Bearer <token>`.", maxLength: 64 }),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { AUTH_SECRET, RPC_URL } = settings();
+      const answer = await solveChallenge(ctx.db, input, { secret: AUTH_SECRET!, rpcUrl: RPC_URL });
+      return { success: true as const, ...answer };
+    }),
+});

@@ -1,0 +1,29 @@
+import type { Database } from "@/db/client";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { challengeMessage, makeNonce, sealChallenge } from "./challenge";
+
+export interface ChallengeSettings {
+  origin: string;
+  chainId: number;
+  secret: string;
+}
+
+/** A challenge for any contract and operator: it does not say whether the contract exists. */
+export async function startChallenge(
+  db: Database,
+  input: { contractAddress: string; operatorAddress: string },
+  { origin, chainId, secret }: ChallengeSettings,
+): Promise<{ challengeData: string; message: string }> {
+  const [clock] = await db.sql<
+    { ms: string }[]
+  >`select floor(extract(epoch from now()) * 1000)::bigint as ms`;
+  const challenge = {
+    contractAddress: addressFromBytes(addressToBytes(input.contractAddress)),
+    operatorAddress: addressFromBytes(addressToBytes(input.operatorAddress)),
+    origin,
+    chainId,
+    nonce: makeNonce(),
+    issuedAtMs: Number(clock!.ms),
+  };
+  return { challengeData: sealChallenge(challenge, secret), message: challengeMessage(challenge) };
+}

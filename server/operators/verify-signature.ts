@@ -1,0 +1,68 @@
+import type { Hex } from "viem";
+import { addressKey } from "../ledger/addresses";
+import { log } from "../log";
+import { DomainError } from "../problems";
+
+/** A signed message is 65 bytes: r, s and a recovery id of 0/1 or 27/28. */
+const EOA_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
+/** `isValidSignature` answers this when a contract takes a signature for its own (ERC-1271). */
+const ERC_1271_VALID = "0x1626ba7e";
+const RPC_MS_MAX = 4000;
+
+/**
+ * Whether `address` signed `message`: by its key (ERC-191), or, with an RPC address, by its contract (ERC-1271).
+ * @throws DomainError `unavailable` when the chain does not answer
+ */
+export async function isSignedBy(
+  address: string,
+  message: string,
+  signature: string,
+  rpcUrl: string | undefined,
+): Promise<boolean> {
+  if (await isSignedByKey(address, message, signature)) return true;
+  return rpcUrl !== undefined && (await isSignedByContract(address, message, signature, rpcUrl));
+}
+
+async function isSignedByKey(address: string, message: string, signature: string): Promise<boolean> {
+  if (!EOA_SIGNATURE.test(signature)) return false;
+  const { recoverMessageAddress } = await import("viem");
+  try {
+    const signer = await recoverMessageAddress({ message, signature: signature as Hex });
+    return addressKey(signer) === addressKey(address);
+  } catch {
+    // No point of the curve, or another recovery id: nobody signed this.
+    return false;
+  }
+}
+
+async function isSignedByContract(
+  address: string,
+  message: string,
+  signature: string,
+  rpcUrl: string,
+): Promise<boolean> {
+  const { createPublicClient, encodeFunctionData, hashMessage, http, parseAbi } = await import("viem");
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: RPC_MS_MAX, retryCount: 0 }) });
+  const data = encodeFunctionData({
+    abi: parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]),
+    args: [hashMessage(message), signature as Hex],
+  });
+  try {
+    const { data: answer } = await client.call({ to: address as Hex, data });
+    return answer?.toLowerCase().slice(0, 10) === ERC_1271_VALID;
+  } catch (error) {
+    if (await isRevert(error)) return false;
+    log().warn({ error }, "the chain did not answer whether a contract signed");
+    throw new DomainError("unavailable", "The chain did not answer; try again.", {
+      headers: { "Retry-After": "2" },
+    });
+  }
+}
+
+/** The contract was asked and refused; anything else is a fault of the way there. */
+async function isRevert(error: unknown): Promise<boolean> {
+  const { BaseError, ExecutionRevertedError } = await import("viem");
+  return (
+    error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
+  );
+}

@@ -1,0 +1,26 @@
+import { settings } from "../settings";
+import type { RestRequest } from "./rest-request";
+
+const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";
+const REPLY_HEADERS =
+  "Allow, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+const PREFLIGHT_SECONDS = 600;
+
+/** Lets pages of the allowed origins read a reply. Without `CORS_ORIGINS` nothing is said, and browsers refuse. */
+export function addCorsHeaders(request: RestRequest, replyHeaders: Headers): void {
+  const { CORS_ORIGINS } = settings();
+  if (!CORS_ORIGINS) return;
+  replyHeaders.append("Vary", "Origin");
+  const origin = request.headers.get("origin");
+  if (origin === null || !CORS_ORIGINS.includes(origin)) return;
+  replyHeaders.set("Access-Control-Allow-Origin", origin);
+  replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
+}
+
+/** What a browser asks before a request of another origin: which methods and headers it may use. */
+export function addPreflightHeaders(allowed: string, replyHeaders: Headers): void {
+  if (!replyHeaders.has("Access-Control-Allow-Origin")) return;
+  replyHeaders.set("Access-Control-Allow-Methods", allowed);
+  replyHeaders.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
+  replyHeaders.set("Access-Control-Max-Age", String(PREFLIGHT_SECONDS));
+}

@@ -1,0 +1,38 @@
+import type { PointType } from "../ledger/point-types";
+import { settings } from "../settings";
+
+/**
+ * What callers of the earlier service sent and read, behind `LEGACY_POINT_NAMES` (api.md, "Compatibility switch"): all of
+ * it is here, and nothing else knows.
+ */
+const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
+  string,
+  PointType
+>;
+const ASSETS = ["ETH", "WETH", "USDB"] as const;
+const NO_ASSET = { earnedCumulative: "0", earnedCumulativeBlock: 0 } as const;
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+const areSpoken = () => settings().LEGACY_POINT_NAMES === "true";
+
+/** The input with a legacy point name replaced by today's. */
+export function withCurrentNames(input: Fields): Fields {
+  const { pointType } = input;
+  return areSpoken() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
+    ? { ...input, pointType: LEGACY_NAMES[pointType as keyof typeof LEGACY_NAMES] }
+    : input;
+}
+
+/** The reply with what legacy callers read beside it: `batches`, balances under all names, `byAsset`. */
+export function withLegacyNames(reply: unknown): unknown {
+  if (!areSpoken() || !isFields(reply)) return reply;
+  if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
+  if (!isFields(reply.balancesByPointType)) return reply;
+  const balances = { ...reply.balancesByPointType };
+  const byAsset = Object.fromEntries(ASSETS.map((asset) => [asset, NO_ASSET]));
+  balances.PHASE2_POINTS = { ...(balances.PHASE2_POINTS as Fields), byAsset };
+  for (const [legacy, name] of Object.entries(LEGACY_NAMES)) balances[legacy] = balances[name];
+  return { ...reply, balancesByPointType: balances };
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { RestRequest } from "./rest-request";
+
+/** A reply as JSON; one to GET has an `ETag`, and is 304 when the caller has that already (RFC 9110, 13.1.2). */
+export function replyWith(
+  request: RestRequest,
+  status: number,
+  body: unknown,
+  type: string,
+  headers: Headers,
+): Response {
+  const text = JSON.stringify(body);
+  const reads = request.method === "GET" || request.method === "HEAD";
+  if (reads && status === 200) {
+    const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+    headers.set("ETag", etag);
+    if (names(request.headers.get("if-none-match"), etag))
+      return new Response(null, { status: 304, headers });
+  }
+  headers.set("Content-Type", type);
+  headers.set("Content-Length", String(Buffer.byteLength(text)));
+  return new Response(request.method === "HEAD" ? null : text, { status, headers });
+}
+
+/** Weak comparison: what was weakened on the way, as compressing proxies do, is still the same. */
+function names(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(etag) ?? false;
+}
