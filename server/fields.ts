@@ -27,8 +27,16 @@ export const AddressField = z
   .meta({
     description: "`0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum.",
     pattern: "^0x[0-9a-fA-F]{40}$",
+    maxLength: 42,
     examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
   });
+
+export const AddressOut = z.string().meta({
+  description: "EVM address, EIP-55 checksummed.",
+  pattern: "^0x[0-9a-fA-F]{40}$",
+  maxLength: 42,
+  examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+});
 
 export const BatchIdField = z
   .string()
@@ -39,6 +47,8 @@ export const BatchIdField = z
   .meta({
     description: "Identifier of the batch, unique within its contract.",
     pattern: "^[A-Za-z0-9._:~-]{1,64}$",
+    maxLength: 64,
+    examples: ["payout-2026-01-31"],
   });
 
 const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -60,13 +70,24 @@ export const TimestampField = z
     rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a plain date"),
   )
   .meta({
-    description: "ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC).",
+    description: "ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive.",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$",
+    maxLength: 40,
     examples: ["2026-01-31T12:00:00Z"],
   });
 
-export const TimestampOut = z
-  .string()
-  .meta({ format: "date-time", description: "RFC 3339, UTC, milliseconds." });
-export const PointsOut = z
-  .string()
-  .meta({ description: "Decimal string, shortest exact form.", examples: ["10.5"] });
+export const TimestampOut = z.string().meta({
+  format: "date-time",
+  description: "RFC 3339, UTC, milliseconds.",
+  maxLength: 24,
+  examples: ["2026-01-31T12:00:00.000Z"],
+});
+
+export const PointsOut = z.string().meta({
+  description: "Decimal string, shortest exact form.",
+  pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,12})?$",
+  maxLength: 69,
+  examples: ["10.5"],
+});
+
+export const SuccessField = z.literal(true).meta({ description: "Always `true`; errors have `false`." });

@@ -3,7 +3,7 @@ import { formatPoints, parsePoints } from "../ledger/points";
 import { DomainError } from "../problems";
 import { canonicalBatchText } from "./digest";
 import type { BatchLimits } from "./limits";
-import type { SubmitBatchInput } from "./schema";
+import type { SubmitBatchInput } from "./submit-schema";
 
 /** What is known of a batch from its content alone. */
 export interface PreparedBatch {

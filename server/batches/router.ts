@@ -5,17 +5,9 @@ import { findBatch, findTransfers } from "./get-batch";
 import type { BatchLimits } from "./limits";
 import { listBatches } from "./list-batches";
 import { toBatchOut } from "./rows";
-import {
-  BatchKeyInput,
-  DryRunReply,
-  GetBatchReply,
-  ListBatchesInput,
-  ListBatchesReply,
-  putBatchInput,
-  SubmitBatchReply,
-  submitBatchInput,
-} from "./schema";
+import { BatchKeyInput, CancelBatchReply, GetBatchReply, ListBatchesInput, ListBatchesReply } from "./schema";
 import { submitBatch } from "./submit-batch";
+import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit-schema";
 import { trySubmit } from "./try-submit";
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
@@ -24,9 +16,19 @@ const tags = ["Batches"];
 
 /** The batch operations of `/v1`; the limits stand in their schemas, and so in the OpenAPI document. */
 export function createBatchesRouter(limits: BatchLimits) {
+  const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
+  const rules = `At most ${limits.transfersMax} transfers, each at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD; all or nothing. Scope \`batches:write\`.`;
   return router({
     submit: contractProcedure("batches:write")
-      .meta({ openapi: { method: "POST", path: BATCHES, tags, summary: "Submit a batch of transfers" } })
+      .meta({
+        openapi: {
+          method: "POST",
+          path: BATCHES,
+          tags,
+          summary: "Submit a batch of transfers",
+          description: `Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. ${rules}`,
+        },
+      })
       .input(submitBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
@@ -37,7 +39,13 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     submitIdempotently: contractProcedure("batches:write")
       .meta({
-        openapi: { method: "PUT", path: ONE_BATCH, tags, summary: "Submit a batch under an id of your own" },
+        openapi: {
+          method: "PUT",
+          path: ONE_BATCH,
+          tags,
+          summary: "Submit a batch under an id of your own",
+          description: `Safe to repeat: the same content (digest) answers as the first time did, other content is \`batch_id_conflict\`. ${rules}`,
+        },
       })
       .input(putBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
@@ -49,7 +57,16 @@ export function createBatchesRouter(limits: BatchLimits) {
       }),
 
     list: contractProcedure("batches:read")
-      .meta({ openapi: { method: "GET", path: BATCHES, tags, summary: "List the batches of a contract" } })
+      .meta({
+        openapi: {
+          method: "GET",
+          path: BATCHES,
+          tags,
+          summary: "List the batches of a contract",
+          description:
+            "One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.",
+        },
+      })
       .input(ListBatchesInput)
       .output(ListBatchesReply)
       .query(async ({ ctx, input: { status, ...query } }) => {
@@ -59,7 +76,14 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     get: contractProcedure("batches:read")
       .meta({
-        openapi: { method: "GET", path: ONE_BATCH, tags, summary: "Get one batch with its transfers" },
+        openapi: {
+          method: "GET",
+          path: ONE_BATCH,
+          tags,
+          summary: "Get one batch with its transfers",
+          description:
+            "The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.",
+        },
       })
       .input(BatchKeyInput)
       .output(GetBatchReply)
@@ -74,10 +98,17 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     cancel: contractProcedure("batches:write")
       .meta({
-        openapi: { method: "DELETE", path: ONE_BATCH, tags, summary: "Cancel a batch while it is PENDING" },
+        openapi: {
+          method: "DELETE",
+          path: ONE_BATCH,
+          tags,
+          summary: "Cancel a batch while it is PENDING",
+          description:
+            "Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.",
+        },
       })
       .input(BatchKeyInput)
-      .output(SubmitBatchReply)
+      .output(CancelBatchReply)
       .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await cancelBatch(ctx, input)) })),
   });
 }

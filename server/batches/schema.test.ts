@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toFieldErrors } from "../trpc/to-field-errors";
 import type { BatchLimits } from "./limits";
-import { putBatchInput, submitBatchInput } from "./schema";
+import { putBatchInput, submitBatchInput } from "./submit-schema";
 
 const LIMITS: BatchLimits = {
   minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },

@@ -12,7 +12,7 @@ import {
   type PreparedBatch,
   prepareBatch,
 } from "./prepare-batch";
-import type { SubmitBatchInput } from "./schema";
+import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
   batchId: string;

@@ -5,7 +5,7 @@ import { shortestPoints } from "../ledger/points";
 import type { BatchLimits } from "./limits";
 import { batchIdConflict, contractNotFound, insufficientPoints, prepareBatch } from "./prepare-batch";
 import { toTimestamp } from "./rows";
-import type { DryRunReply, SubmitBatchInput } from "./schema";
+import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 interface Standing {
   issuance: "ON_DEMAND" | "PREFUNDED";

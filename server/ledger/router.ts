@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { AddressField, PointsOut } from "../fields";
+import { AddressField, PointsOut, SuccessField } from "../fields";
 import { contractProcedure, router } from "../trpc/procedures";
 import { readBalances } from "./accounts";
 import { addressToBytes } from "./addresses";
 
 const Balances = z
   .strictObject({
-    available: PointsOut,
-    pendingSent: PointsOut,
-    earnedCumulative: PointsOut,
-    receivedCumulative: PointsOut,
-    finalizedSentCumulative: PointsOut,
+    available: PointsOut.meta({ description: "What may be sent now." }),
+    pendingSent: PointsOut.meta({ description: "Reserved by batches that are not finalized yet." }),
+    earnedCumulative: PointsOut.meta({ description: "All that was ever issued or granted to it." }),
+    receivedCumulative: PointsOut.meta({ description: "All that finalized batches ever sent to it." }),
+    finalizedSentCumulative: PointsOut.meta({ description: "All that its finalized batches ever sent." }),
   })
   .meta({
     id: "Balances",
@@ -25,14 +25,20 @@ export const balancesRouter = router({
         path: "/v1/contracts/{contractAddress}/point-balances",
         tags: ["Balances"],
         summary: "Get the balances of a contract per point type",
+        description:
+          "What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.",
       },
     })
     .input(z.strictObject({ contractAddress: AddressField }))
     .output(
-      z.strictObject({
-        success: z.literal(true),
-        balancesByPointType: z.strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances }),
-      }),
+      z
+        .strictObject({
+          success: SuccessField,
+          balancesByPointType: z
+            .strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances })
+            .meta({ description: "Balances of the contract in every point type." }),
+        })
+        .meta({ id: "PointBalances" }),
     )
     .query(async ({ ctx, input }) => ({
       success: true as const,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AddressField } from "../fields";
+import { AddressField, SuccessField } from "../fields";
 import { publicOrigin, settings } from "../settings";
 import { router, signInProcedure } from "../trpc/procedures";
 import { CHALLENGE_SECONDS } from "./challenge";
@@ -16,6 +16,7 @@ export const operatorsRouter = router({
         method: "POST",
         path: "/v1/dapp-auth/challenge",
         tags,
+        protect: false,
         summary: "Ask for a message to sign",
         description: `The operator of a contract signs \`message\` and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The answer is the same for every pair of addresses.`,
       },
@@ -23,11 +24,17 @@ export const operatorsRouter = router({
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
     .output(
       z.strictObject({
-        success: z.literal(true),
-        challengeData: z.string().meta({ description: "To be sent back as it is.", maxLength: 2048 }),
-        message: z
-          .string()
-          .meta({ description: "To be signed (ERC-191, `personal_sign`); ERC-4361 form.", maxLength: 2048 }),
+        success: SuccessField,
+        challengeData: z.string().meta({
+          description: "To be sent back as it is.",
+          pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
+          maxLength: 2048,
+        }),
+        message: z.string().meta({
+          description: "To be signed (ERC-191, `personal_sign`); in the form of ERC-4361.",
+          pattern: "^[\\x0a\\x20-\\x7e]+$",
+          maxLength: 2048,
+        }),
       }),
     )
     .mutation(async ({ ctx, input }) => {
@@ -46,13 +53,17 @@ export const operatorsRouter = router({
         method: "POST",
         path: "/v1/dapp-auth/solve",
         tags,
+        protect: false,
         summary: "Trade a signature for a bearer token",
         description: `The token lives ${OPERATOR_TOKEN_SECONDS} seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.`,
       },
     })
     .input(
       z.strictObject({
-        challengeData: z.string().min(1).max(2048).meta({ description: "As the challenge gave it." }),
+        challengeData: z.string().min(1).max(2048).meta({
+          description: "As the challenge gave it.",
+          pattern: "^[\\x21-\\x7e]+$",
+        }),
         signature: z
           .string()
           .max(8194)
@@ -65,8 +76,12 @@ export const operatorsRouter = router({
     )
     .output(
       z.strictObject({
-        success: z.literal(true),
-        bearerToken: z.string().meta({ description: "For `Authorization: Bearer <token>`.", maxLength: 64 }),
+        success: SuccessField,
+        bearerToken: z.string().meta({
+          description: "For `Authorization: Bearer <token>`.",
+          pattern: "^pto_[0-9A-Za-z]{36}$",
+          maxLength: 40,
+        }),
       }),
     )
     .mutation(async ({ ctx, input }) => {

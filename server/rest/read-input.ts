@@ -18,7 +18,7 @@ export async function readInput(
   const path = decodePath(pathParameters);
   const query = readQuery(search, operation);
   if (operation.method === "GET" || operation.method === "DELETE") {
-    await refuseBody(request, bytesMax);
+    await refuseBody(request);
     return { ...query, ...path };
   }
   const { value, colons } = await readJsonObject(request, bytesMax);

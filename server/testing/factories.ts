@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import type { BatchLimits } from "../batches/limits";
-import type { SubmitBatchInput } from "../batches/schema";
 import { submitBatch } from "../batches/submit-batch";
+import type { SubmitBatchInput } from "../batches/submit-schema";
 import type { ServiceContext } from "../context";
 import { type Issuance, registerContract } from "../contracts/register-contract";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";

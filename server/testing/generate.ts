@@ -6,7 +6,7 @@ import { dumpSchema } from "@/db/dump-schema";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { SETTINGS } from "../env";
-import { openApiText } from "../rest/openapi-document";
+import { openApiText } from "../rest/document/openapi-document";
 import { envExample } from "./env-example";
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { SUBMIT_LOCK_SPACE } from "../batches/creation-order";
-import type { SubmitBatchInput } from "../batches/schema";
+import type { SubmitBatchInput } from "../batches/submit-schema";
 import { addressToBytes } from "../ledger/addresses";
 import { submit } from "./factories";
 

@@ -1,0 +1,127 @@
+import { PROBLEMS } from "../../problems";
+import { OPERATION_EXAMPLES } from "./operation-examples";
+import { type ApiProblemCode, OPERATION_PROBLEMS } from "./operation-problems";
+import { exampleProblem } from "./problem-examples";
+import { headerReferences, type ReplyHeader } from "./reply-headers";
+
+export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
+interface Media {
+  schema: Schema;
+  examples?: Record<string, { value: unknown; summary?: string }>;
+}
+
+/** What the generator makes of a procedure, as far as it is completed here. */
+export interface OperationObject {
+  operationId: string;
+  parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];
+  requestBody?: { content: { "application/json": Media } };
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, Media> }>;
+  security?: Record<string, string[]>[];
+}
+
+const REASONS: Record<number, string> = {
+  400: "The request is not valid.",
+  401: "Nobody whom the service knows asks.",
+  403: "The token may not do this.",
+  404: "There is no such thing.",
+  409: "It is too late for this. Nothing but the codes named here is ever 409.",
+  413: "The body is too large.",
+  415: "The body is not JSON.",
+  422: "The contract lacks points.",
+  429: "Too many requests; wait as long as `Retry-After` says.",
+  500: "Something failed in the service.",
+  503: "The service or its database is away; try again after `Retry-After` seconds.",
+};
+const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
+const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
+const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** Completes an operation: who may call it, parameters in their places, every status it answers, with examples. */
+export function completeOperation(
+  method: string,
+  operation: OperationObject,
+  queryFields: ReadonlySet<string>,
+) {
+  const { operationId } = operation;
+  const codes = OPERATION_PROBLEMS[operationId];
+  const examples = OPERATION_EXAMPLES[operationId];
+  if (!codes || !examples) throw new Error(`${operationId} lacks its problems or examples.`);
+  if (operation.security) operation.security = [{ accessToken: [] }, { operatorToken: [] }];
+  else operation.security = [];
+  moveToQuery(operation, queryFields);
+  for (const parameter of operation.parameters ?? []) {
+    parameter.description ??= parameter.schema.description as string | undefined;
+  }
+  const body = operation.requestBody?.content["application/json"];
+  if (body) {
+    body.schema = { ...body.schema, additionalProperties: false };
+    body.examples = { request: { value: examples.request } };
+  }
+  const isRead = method === "get";
+  const success = operation.responses["200"]!;
+  operation.responses = {
+    200: {
+      description: "Done as asked.",
+      headers: headerReferences([
+        ...ALWAYS,
+        ...LIMITS,
+        ...(isRead ? (["ETag"] as const) : []),
+        ...(method === "put" ? (["Idempotent-Replayed"] as const) : []),
+      ]),
+      content: {
+        "application/json": {
+          schema: success.content!["application/json"]!.schema,
+          examples: Object.fromEntries(
+            Object.entries(examples.replies).map(([name, value]) => [name, { value }]),
+          ),
+        },
+      },
+    },
+    ...(isRead && {
+      304: {
+        description: "The content is still the one that `If-None-Match` names.",
+        headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
+      },
+    }),
+    ...problemResponses(codes),
+  };
+}
+
+/** Fields of a body that come in the query: the generator knows no such operation. */
+function moveToQuery(operation: OperationObject, queryFields: ReadonlySet<string>): void {
+  const schema = operation.requestBody?.content["application/json"].schema;
+  for (const name of queryFields) {
+    const field = schema?.properties?.[name];
+    if (!schema?.properties || !field) continue;
+    delete schema.properties[name];
+    operation.parameters ??= [];
+    operation.parameters.push({ name, in: "query", required: false, schema: field });
+  }
+}
+
+function problemResponses(codes: readonly ApiProblemCode[]): OperationObject["responses"] {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: REASONS[status]!,
+        headers: headerReferences([...ALWAYS, ...LIMITS, ...(EXTRA_HEADERS[status] ?? [])]),
+        content: {
+          "application/problem+json": {
+            schema: { $ref: "#/components/schemas/Problem" },
+            examples: Object.fromEntries(
+              codes
+                .filter((code) => PROBLEMS[code].status === status)
+                .map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

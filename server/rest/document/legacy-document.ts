@@ -1,0 +1,29 @@
+import type { generateOpenApiDocument } from "trpc-to-openapi";
+import { POINT_TYPES } from "../../ledger/point-types";
+import { legacyBalancesSchema, legacyNamesAreSpoken, legacyPointTypes } from "../legacy-names";
+import type { OperationObject, Schema } from "./complete-operation";
+
+type Document = ReturnType<typeof generateOpenApiDocument>;
+
+/** The document of a service that also speaks legacy names; unchanged when it does not. */
+export function addLegacyNames(document: Document): Document {
+  if (!legacyNamesAreSpoken()) return document;
+  const schemas = document.components?.schemas as Record<string, Schema>;
+  const page = schemas.BatchPage!;
+  page.properties!.batches = { ...page.properties!.batch, description: "The same as `batch`." };
+  page.required!.push("batches");
+  const balances = schemas.PointBalances!.properties!.balancesByPointType!;
+  Object.assign(balances, legacyBalancesSchema(schemas.Balances!));
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods)) takeLegacyPointTypes(operation as OperationObject);
+  }
+  return document;
+}
+
+function takeLegacyPointTypes({ parameters = [], requestBody }: OperationObject): void {
+  const inQuery = parameters.find(({ name }) => name === "pointType")?.schema;
+  const inBody = requestBody?.content["application/json"].schema.properties?.pointType;
+  for (const schema of [inQuery, inBody]) {
+    if (schema) schema.enum = [...POINT_TYPES, ...legacyPointTypes];
+  }
+}

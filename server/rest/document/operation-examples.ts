@@ -1,0 +1,119 @@
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const RECIPIENTS = [
+  "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+] as const;
+const BATCH_ID = "payout-2026-01-31";
+const DIGEST = "5d41".repeat(16);
+const SERVER_ID = "019c1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+
+const transfers = [
+  { toAddress: RECIPIENTS[0], points: "10.5" },
+  { toAddress: RECIPIENTS[1], points: "2.25" },
+];
+const batch = {
+  id: BATCH_ID,
+  contractAddress: CONTRACT,
+  pointType: "PHASE2_POINTS",
+  createdAt: "2026-01-31T12:00:00.000Z",
+  finalizeAt: "2026-01-31T13:00:00.000Z",
+  updatedAt: null,
+  status: "PENDING",
+  points: "12.75",
+  transferCount: 2,
+};
+const submit = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, transfers };
+const dryRun = (batchId: string | null) => ({
+  success: true,
+  dryRun: true,
+  batchId,
+  replayed: false,
+  pointType: "PHASE2_POINTS",
+  points: "12.75",
+  transferCount: 2,
+  secondsToFinalize: 3600,
+  finalizeAt: "2026-01-31T13:00:00.000Z",
+  digest: DIGEST,
+  availableBefore: "100",
+  availableAfter: "87.25",
+  issued: "0",
+});
+const nothing = {
+  available: "0",
+  pendingSent: "0",
+  earnedCumulative: "0",
+  receivedCumulative: "0",
+  finalizedSentCumulative: "0",
+};
+
+interface OperationExamples {
+  request?: object;
+  /** Replies of 200, by name. */
+  replies: Record<string, object>;
+}
+
+/** What callers send and get, by operation. */
+export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
+  "batches-submit": {
+    request: submit,
+    replies: { submitted: { success: true, batchId: SERVER_ID }, dryRun: dryRun(null) },
+  },
+  "batches-submitIdempotently": {
+    request: submit,
+    replies: { submitted: { success: true, batchId: BATCH_ID }, dryRun: dryRun(BATCH_ID) },
+  },
+  "batches-list": {
+    replies: {
+      page: { success: true, batch: [batch], cursor: "1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6" },
+      lastPage: { success: true, batch: [], cursor: null },
+    },
+  },
+  "batches-get": { replies: { batch: { success: true, batch: { ...batch, digest: DIGEST, transfers } } } },
+  "batches-cancel": { replies: { cancelled: { success: true, batchId: BATCH_ID } } },
+  "balances-get": {
+    replies: {
+      balances: {
+        success: true,
+        balancesByPointType: {
+          PHASE2_POINTS: {
+            available: "87.25",
+            pendingSent: "12.75",
+            earnedCumulative: "150",
+            receivedCumulative: "0",
+            finalizedSentCumulative: "50",
+          },
+          PHASE2_GOLD: nothing,
+        },
+      },
+    },
+  },
+  "operators-challenge": {
+    request: { contractAddress: CONTRACT, operatorAddress: RECIPIENTS[0] },
+    replies: {
+      challenge: {
+        success: true,
+        challengeData: "eyJjb250cmFjdEFkZHJlc3MiOiIweDVhQWUifQ.3v1n6mZ0QmYt5c3m1xk2Jt0cB8m4l0a2kq9Xw7yZ6uE",
+        message: [
+          "points.example.com wants you to sign in with your Ethereum account:",
+          RECIPIENTS[0],
+          "",
+          `Sign in as the operator of the contract ${CONTRACT}. This costs nothing and moves no points.`,
+          "",
+          "URI: https://points.example.com",
+          "Version: 1",
+          "Chain ID: 1",
+          "Nonce: 8f0d7c6b5a49382716050f1e2d3c4b5a",
+          "Issued At: 2026-01-31T12:00:00.000Z",
+          "Expiration Time: 2026-01-31T12:01:00.000Z",
+        ].join("\n"),
+      },
+    },
+  },
+  "operators-solve": {
+    request: {
+      challengeData: "eyJjb250cmFjdEFkZHJlc3MiOiIweDVhQWUifQ.3v1n6mZ0QmYt5c3m1xk2Jt0cB8m4l0a2kq9Xw7yZ6uE",
+      signature: `0x${"5d41".repeat(32)}1b`,
+    },
+    replies: { token: { success: true, bearerToken: `pto_${"x".repeat(36)}` } },
+  },
+};

@@ -1,0 +1,34 @@
+import { PROBLEMS, type ProblemCode } from "../../problems";
+
+/** The codes that callers of `/v1` meet; the console's own is none of them. */
+export type ApiProblemCode = Exclude<ProblemCode, "not_allowed">;
+export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
+  (code): code is ApiProblemCode => code !== "not_allowed",
+);
+
+const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
+const WITH_TOKEN = [
+  ...ALWAYS,
+  "missing_token",
+  "invalid_token",
+  "expired_token",
+  "wrong_contract",
+  "missing_scope",
+  "contract_not_found",
+] as const;
+const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] as const;
+
+/**
+ * Which problems an operation answers with, beside 404 and 405 of paths and methods that are none. The document declares
+ * them, and the contract tests reach every status of each and nothing else.
+ */
+export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
+  "batches-submit": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points"],
+  "batches-submitIdempotently": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points", "batch_id_conflict"],
+  "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
+  "batches-get": [...WITH_TOKEN, "batch_not_found"],
+  "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
+  "balances-get": WITH_TOKEN,
+  "operators-challenge": [...ALWAYS, ...WITH_BODY],
+  "operators-solve": [...ALWAYS, ...WITH_BODY, "challenge_expired", "invalid_signature"],
+};

@@ -1,0 +1,62 @@
+interface HeaderObject {
+  description: string;
+  required?: boolean;
+  schema: Record<string, unknown>;
+  example?: string;
+}
+
+const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
+
+/** Headers of replies, as components of the document. */
+export const REPLY_HEADERS = {
+  "X-Request-Id": {
+    description: "Finds the request in the log: the caller's own when it is 1 to 128 safe characters.",
+    required: true,
+    schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
+    example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
+  },
+  "Cache-Control": {
+    description: "Replies are not to be stored by anything in between.",
+    required: true,
+    schema: { type: "string", const: "no-store" },
+  },
+  ETag: {
+    description: "Names this content; send it as `If-None-Match` to be answered 304 while it is the same.",
+    required: true,
+    schema: text(64, '^"[A-Za-z0-9_-]+"$'),
+    example: '"mRkLTlsq4jqWjfIq0hxAj1xPD-s"',
+  },
+  "RateLimit-Policy": {
+    description: "The quota: `q` requests in `w` seconds. Absent when there is no limit.",
+    schema: text(64, '^"[a-z-]+";q=\\d+;w=\\d+$'),
+    example: '"token";q=600;w=60',
+  },
+  RateLimit: {
+    description:
+      "What is left: `r` requests until the window ends in `t` seconds. Absent when there is no limit.",
+    schema: text(64, '^"[a-z-]+";r=\\d+;t=\\d+$'),
+    example: '"token";r=583;t=42',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before trying again.",
+    required: true,
+    schema: { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+  },
+  "WWW-Authenticate": {
+    description: "How to authenticate (RFC 6750).",
+    required: true,
+    schema: text(256, "^Bearer .*$"),
+    example: 'Bearer realm="point-transfer-batches"',
+  },
+  "Idempotent-Replayed": {
+    description: "`true` when the same batch was submitted under this id before; absent else.",
+    schema: { type: "string", const: "true" },
+  },
+} as const satisfies Record<string, HeaderObject>;
+
+export type ReplyHeader = keyof typeof REPLY_HEADERS;
+
+/** References to some of them, for a response. */
+export function headerReferences(names: readonly ReplyHeader[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
