@@ -24,16 +24,19 @@ export async function countRequest(
 ): Promise<void> {
   const perMinute = quotaOf(policy);
   if (perMinute === 0) return;
-  const counted = await limiter(ctx.db, policy, perMinute)
+  const { counted, isRefused } = await limiter(ctx.db, policy, perMinute)
     .consume(caller)
-    .catch((refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    });
+    .then(
+      (counted) => ({ counted, isRefused: false }),
+      (counted: unknown) => {
+        if (counted instanceof RateLimiterRes) return { counted, isRefused: true };
+        throw counted;
+      },
+    );
   const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
   ctx.replyHeaders.set("RateLimit-Policy", `"${policy}";q=${perMinute};w=${WINDOW_SECONDS}`);
   ctx.replyHeaders.set("RateLimit", `"${policy}";r=${counted.remainingPoints};t=${resetSeconds}`);
-  if (counted.consumedPoints > perMinute) {
+  if (isRefused) {
     throw new DomainError(
       "rate_limited",
       `More than ${perMinute} requests in ${WINDOW_SECONDS} seconds; go on in ${resetSeconds}.`,

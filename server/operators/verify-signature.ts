@@ -52,7 +52,9 @@ async function isSignedByContract(
     return answer?.toLowerCase().slice(0, 10) === ERC_1271_VALID;
   } catch (error) {
     if (await isRevert(error)) return false;
-    log().warn({ error }, "the chain did not answer whether a contract signed");
+    // The error itself repeats the signature and the chain's address, which may hold a key.
+    const { shortMessage } = error as { shortMessage?: string };
+    log().warn({ fault: shortMessage ?? "unknown" }, "the chain did not answer whether a contract signed");
     throw new DomainError("unavailable", "The chain did not answer; try again.", {
       headers: { "Retry-After": "2" },
     });

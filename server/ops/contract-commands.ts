@@ -2,8 +2,10 @@ import { type Command, Option } from "commander";
 import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
 import { type Issuance, registerContract } from "../contracts/register-contract";
+import { setOperator } from "../contracts/set-operator";
 import { grantPoints } from "../ledger/grant-points";
 import { POINT_TYPES, type PointType } from "../ledger/point-types";
+import { DomainError } from "../problems";
 import * as argument from "./arguments";
 import { action } from "./output";
 import { opsContext, withDatabase } from "./session";
@@ -13,6 +15,12 @@ interface ContractOptions {
   label: string;
   operator?: string;
   issuance: Issuance;
+}
+
+interface OperatorOptions {
+  contract: string;
+  operator?: string | null;
+  none?: true;
 }
 
 interface TokenOptions {
@@ -28,11 +36,17 @@ interface GrantOptions {
   amount: string;
 }
 
-/** `contract create`, `token create`, `points grant`. */
+/** `contract create`, `contract operator`, `token create`, `points grant`. */
 export function addContractCommands(program: Command): void {
-  program
-    .command("contract")
-    .description("contracts that distribute points")
+  const contract = program.command("contract").description("contracts that distribute points");
+  contract
+    .command("operator")
+    .description("name the wallet that may sign in for a contract; tokens of another one end")
+    .requiredOption("--contract <address>", "the contract", argument.address)
+    .addOption(new Option("--operator <address>", "the wallet").argParser(argument.address).conflicts("none"))
+    .option("--none", "nobody may sign in for it")
+    .action(action(changeOperator));
+  contract
     .command("create")
     .description("register a contract, so that it can submit batches")
     .requiredOption("--address <address>", "its EVM address", argument.address)
@@ -73,6 +87,20 @@ async function createContract(options: ContractOptions) {
   return {
     text: `Contract ${address} is registered as “${label}” (${issuance}).`,
     json: { address, label, issuance },
+  };
+}
+
+async function changeOperator({ contract, operator = null, none }: OperatorOptions) {
+  if (operator === null && !none)
+    throw new DomainError("validation_failed", "Give --operator <address>, or --none.");
+  await withDatabase((db) =>
+    setOperator(opsContext(db), { contractAddress: contract, operatorAddress: operator }),
+  );
+  return {
+    text: operator
+      ? `${operator} may sign in for ${contract} now.`
+      : `Nobody may sign in for ${contract} now.`,
+    json: { contract, operator },
   };
 }
 

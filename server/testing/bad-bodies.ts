@@ -28,11 +28,9 @@ export function badBodies(world: BadInputWorld): BadRow[] {
   const unsupported = (name: string, row: Omit<BadRow, "name">) =>
     refused(415, "unsupported_media_type", name, row);
   const tooLarge = (name: string, row: Omit<BadRow, "name">) => refused(413, "body_too_large", name, row);
-  const notJson = (name: string, row: Omit<BadRow, "name">) => refused(400, "invalid_json", name, row);
   const large = Buffer.alloc(MEBIBYTE + 1, " ");
   large.write(batchBody());
   const path = `/v1/contracts/${world.contract}/batches/pending`;
-  const field = "unknown_field";
   const encoded = (encoding: string, bytes: number): Omit<BadRow, "name"> => ({
     body: gzipSync(Buffer.alloc(bytes, batchBody())),
     headers: [["Content-Encoding", encoding]],
@@ -51,11 +49,11 @@ export function badBodies(world: BadInputWorld): BadRow[] {
       body: [large.subarray(0, MEBIBYTE), large.subarray(MEBIBYTE)],
     }),
     tooLarge("1 MiB and a byte, as PUT", { method: "PUT", path, body: large }),
-    tooLarge("a body too large for a GET", { method: "GET", path, body: large }),
-    { name: "a GET with fields in its body", method: "GET", path, body: '{"a":1}', field },
-    { name: "a DELETE with fields in its body", method: "DELETE", path, body: '{"reason":"x"}', field },
-    notJson("a DELETE with a list as body", { method: "DELETE", path, body: "[]" }),
-    notJson("a DELETE with a broken body", { method: "DELETE", path, body: "{" }),
-    notJson("a list with text as body", { method: "GET", body: "text" }),
+    { name: "a body too large for a GET", method: "GET", path, body: large },
+    { name: "a GET with fields in its body", method: "GET", path, body: '{"a":1}' },
+    { name: "a DELETE with fields in its body", method: "DELETE", path, body: '{"reason":"x"}' },
+    { name: "a DELETE with a list as body", method: "DELETE", path, body: "[]" },
+    { name: "a DELETE with a broken body", method: "DELETE", path, body: "{" },
+    { name: "a list with text as body", method: "GET", body: "text" },
   ];
 }

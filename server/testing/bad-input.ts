@@ -5,10 +5,11 @@ import { badPaths } from "./bad-paths";
 import { badQueries } from "./bad-queries";
 import { type BadInputWorld, type BadRequest, toRequest } from "./bad-request";
 import { badRows } from "./bad-rows";
+import { badSignIns } from "./bad-sign-ins";
 import { badTokens } from "./bad-tokens";
 
 /** Every bad request of design/tests.md, "Bad input": none may be answered 5xx, none may store anything. */
 export function badRequests(world: BadInputWorld): BadRequest[] {
-  const rows = [badRows, badFields, badJson, badBodies, badQueries, badPaths, badTokens];
+  const rows = [badRows, badFields, badJson, badBodies, badQueries, badPaths, badTokens, badSignIns];
   return rows.flatMap((make) => make(world)).map((row) => toRequest(world, row));
 }

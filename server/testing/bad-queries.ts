@@ -1,5 +1,5 @@
 import type { FieldCode, ProblemCode } from "../problems";
-import type { BadInputWorld, BadRow } from "./bad-request";
+import { type BadInputWorld, type BadRow, batchBody } from "./bad-request";
 
 const LIMITS = [
   "0",
@@ -168,6 +168,13 @@ export function badQueries(world: BadInputWorld): BadRow[] {
       body: "{}",
       field: "unknown_field",
     },
+    ...["yes", "1", "TRUE", "", "true&dryRun=true", "null"].map((value) => ({
+      name: `a submit with ?dryRun=${value}`,
+      path: `${list}?dryRun=${value}`,
+      body: batchBody(),
+    })),
+    { name: "dryRun in the body", body: batchBody({ dryRun: true }), field: "unknown_field" as const },
+    { name: "dryRun of a list", path: `${list}?dryRun=true`, field: "unknown_field" as const },
     { name: "a query on a GET of one batch", path: `${list}/pending?fields=id`, field: "unknown_field" },
     {
       name: "a query on a DELETE",

@@ -1,0 +1,30 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+
+/**
+ * Names the wallet that may sign in for a contract, or none. The tokens of operators before it end in the same
+ * statement, also when one of them comes back later. @throws DomainError `contract_not_found`
+ */
+export async function setOperator(
+  ctx: ServiceContext,
+  input: { contractAddress: string; operatorAddress: string | null },
+): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const operator = input.operatorAddress === null ? null : addressToBytes(input.operatorAddress);
+  const [row] = await ctx.db.sql`
+    with changed as (
+      update contracts set operator_address = ${operator}::bytea where address = ${contract} returning address
+    ), ended as (
+      delete from operator_tokens t using changed c
+      where t.contract_address = c.address and t.operator_address is distinct from ${operator}::bytea
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'contract.operator', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('operator', ${input.operatorAddress}::text), ${ctx.requestId}
+      from changed
+    )
+    select 1 from changed`;
+  if (!row)
+    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+}

@@ -1,0 +1,215 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { authenticateContract, authorizeContract } from "../auth/authorize-contract";
+import { setOperator } from "../contracts/set-operator";
+import { sweepEnded } from "../finalizer/sweep-ended";
+import { newContract, testContext, times, wallet } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { solveChallenge } from "./solve-challenge";
+import { startChallenge } from "./start-challenge";
+
+const SECRET = "secret-of-this-test";
+const operator = privateKeyToAccount(generatePrivateKey());
+const stranger = privateKeyToAccount(generatePrivateKey());
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  await setOperator(testContext(db, "ops"), { contractAddress: contract, operatorAddress: operator.address });
+});
+afterAll(() => db?.drop());
+
+const challenge = (operatorAddress: string = operator.address, contractAddress = contract) =>
+  startChallenge(
+    db,
+    { contractAddress, operatorAddress },
+    { origin: "https://points.example.com", chainId: 81457, secret: SECRET },
+  );
+const solve = (challengeData: string, signature: string, secret = SECRET) =>
+  solveChallenge(db, { challengeData, signature }, { secret, rpcUrl: undefined });
+async function signIn(account = operator, contractAddress = contract) {
+  const { challengeData, message } = await challenge(account.address, contractAddress);
+  return solve(challengeData, await account.signMessage({ message }));
+}
+const authenticate = (token: string) => authenticateContract(db, `Bearer ${token}`);
+const fault = (code: string) => expect.objectContaining({ code });
+/** Lets seconds pass for what the database holds, and for challenges, which carry their time. */
+const age = (seconds: number) => db.sql`
+  update operator_tokens set expires_at = expires_at - ${seconds}::int * interval '1 second'`;
+
+describe("an operator's token", () => {
+  test("acts for the contract of the challenge with every scope, and says who acts", async () => {
+    const { bearerToken } = await signIn();
+    expect(bearerToken).toMatch(/^pto_[0-9A-Za-z]{36}$/);
+    const caller = await authenticate(bearerToken);
+    expect(caller).toEqual({
+      callerId: `${operator.address.toLowerCase()}@${contract}`,
+      actor: `operator:${operator.address}`,
+      contractKey: contract,
+      scopes: ["batches:read", "batches:write"],
+    });
+    await authorizeContract(db, caller, contract, "batches:write");
+    const other = await newContract(db);
+    await expect(authorizeContract(db, caller, other, "batches:read")).rejects.toEqual(
+      fault("wrong_contract"),
+    );
+  });
+
+  test("lives an hour, by the database's clock", async () => {
+    const { bearerToken } = await signIn();
+    await age(3595);
+    await authenticate(bearerToken);
+    await age(5);
+    await expect(authenticate(bearerToken)).rejects.toEqual(fault("expired_token"));
+  });
+
+  test("is stored as its hash only", async () => {
+    const { bearerToken } = await signIn();
+    const rows = await db.sql`select * from operator_tokens`;
+    expect(JSON.stringify(rows)).not.toContain(bearerToken.slice(4));
+  });
+
+  test("ends when the contract gets another operator, and does not come back with the old one", async () => {
+    const own = await newContract(db);
+    const change = (operatorAddress: string | null) =>
+      setOperator(testContext(db, "ops"), { contractAddress: own, operatorAddress });
+    await change(operator.address);
+    const { bearerToken } = await signIn(operator, own);
+    await change(operator.address);
+    await authenticate(bearerToken);
+    await change(stranger.address);
+    await expect(authenticate(bearerToken)).rejects.toEqual(fault("invalid_token"));
+    await change(operator.address);
+    await expect(authenticate(bearerToken)).rejects.toEqual(fault("invalid_token"));
+    const audit = await db.sql<{ detail: { operator: string } }[]>`
+      select detail from audit_log where action = 'contract.operator' and target = ${`contract:${own}`} order by id`;
+    expect(audit.map(({ detail }) => detail.operator)).toEqual([
+      operator.address,
+      operator.address,
+      stranger.address,
+      operator.address,
+    ]);
+  });
+});
+
+describe("a challenge", () => {
+  test("is a message in the form of ERC-4361 that names service, operator, contract and time", async () => {
+    const { parseSiweMessage } = await import("viem/siwe");
+    const { message } = await challenge();
+    const parsed = parseSiweMessage(message);
+    expect(parsed).toMatchObject({
+      domain: "points.example.com",
+      address: operator.address,
+      uri: "https://points.example.com",
+      chainId: 81457,
+      version: "1",
+    });
+    expect(parsed.statement?.toLowerCase()).toContain(contract);
+    expect(parsed.expirationTime!.getTime() - parsed.issuedAt!.getTime()).toBe(60_000);
+    expect((await challenge()).message).not.toBe(message);
+  });
+
+  test("works once, also when it is solved many times at once", async () => {
+    const { challengeData, message } = await challenge();
+    const signature = await operator.signMessage({ message });
+    const outcomes = await times(8, () =>
+      solve(challengeData, signature).then(
+        () => "token",
+        (error: { code: string }) => error.code,
+      ),
+    );
+    expect(outcomes.sort()).toEqual([...Array(7).fill("challenge_expired"), "token"]);
+  });
+
+  test("ends after 60 seconds", async () => {
+    const { challengeData, message } = await challenge();
+    const signature = await operator.signMessage({ message });
+    const aged = { ...db, sql: agedBy(61) } as unknown as typeof db;
+    await expect(
+      solveChallenge(aged, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined }),
+    ).rejects.toEqual(fault("challenge_expired"));
+  });
+
+  test("of another secret, or with one character changed, is none", async () => {
+    const { challengeData, message } = await challenge();
+    const signature = await operator.signMessage({ message });
+    await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
+      fault("challenge_expired"),
+    );
+    for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {
+      const other = challengeData[at] === "A" ? "B" : "A";
+      const edited = challengeData.slice(0, at) + other + challengeData.slice(at + 1);
+      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(fault("challenge_expired"));
+    }
+    await solve(challengeData, signature);
+  });
+
+  test("is not used up by a wrong signature", async () => {
+    const { challengeData, message } = await challenge();
+    const wrong = await stranger.signMessage({ message });
+    await expect(solve(challengeData, wrong)).rejects.toEqual(fault("invalid_signature"));
+    await solve(challengeData, await operator.signMessage({ message }));
+  });
+
+  test("leaves nothing behind once it ended, when its row is swept", async () => {
+    await signIn();
+    await db.sql`update spent_challenges set expires_at = now() - interval '2 minutes'`;
+    await age(3700);
+    await sweepEnded(db);
+    const [left] = await db.sql`
+      select (select count(*)::int from spent_challenges) as challenges, (select count(*)::int from operator_tokens) as tokens`;
+    expect(left).toEqual({ challenges: 0, tokens: 0 });
+  });
+});
+
+describe("a signature", () => {
+  test.each([
+    ["recovery id 0 or 1", (signature: string) => withRecoveryId(signature, (id) => id - 27)],
+    ["recovery id 27 or 28", (signature: string) => signature],
+    ["letters in upper case", (signature: string) => `0x${signature.slice(2).toUpperCase()}`],
+  ])("with %s is taken", async (_, write) => {
+    const { challengeData, message } = await challenge();
+    await solve(challengeData, write(await operator.signMessage({ message })));
+  });
+
+  test.each([
+    ["of another message", () => operator.signMessage({ message: "pay 1 ETH" })],
+    ["of nobody", async () => `0x${"00".repeat(65)}`],
+    ["with another recovery id", async () => `0x${"11".repeat(64)}1d`],
+    ["that is short", async () => "0x1234"],
+    ["as long as it may be", async () => `0x${"ab".repeat(4096)}`],
+  ])("%s is refused", async (_, make) => {
+    const { challengeData } = await challenge();
+    await expect(solve(challengeData, await make())).rejects.toEqual(fault("invalid_signature"));
+  });
+
+  test("says the same of an unknown contract, another operator and a wrong key: nobody learns which it was", async () => {
+    const unknown = await signIn(stranger, wallet(0xdead)).catch((error: Error) => error);
+    const notOperator = await signIn(stranger).catch((error: Error) => error);
+    const { challengeData } = await challenge();
+    const wrongKey = await solve(challengeData, await stranger.signMessage({ message: "x" })).catch(
+      (e: Error) => e,
+    );
+    expect(unknown).toMatchObject({ code: "invalid_signature" });
+    expect(notOperator).toEqual(unknown);
+    expect(wrongKey).toEqual(unknown);
+  });
+});
+
+function withRecoveryId(signature: string, change: (id: number) => number): string {
+  const id = Number.parseInt(signature.slice(-2), 16);
+  return signature.slice(0, -2) + change(id).toString(16).padStart(2, "0");
+}
+
+/** A `sql` whose statements see a clock that is ahead. */
+function agedBy(seconds: number) {
+  return vi.fn((parts: TemplateStringsArray, ...values: unknown[]) => {
+    const ahead = parts.map((part) => part.replaceAll("now()", `(now() + interval '${seconds} seconds')`));
+    return (db.sql as unknown as (...all: unknown[]) => unknown)(
+      Object.assign(ahead, { raw: ahead }),
+      ...values,
+    );
+  });
+}

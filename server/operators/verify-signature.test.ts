@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { decodeFunctionData, hashMessage, parseAbi } from "viem";
+import { afterEach, expect, test } from "vitest";
+import { isSignedBy } from "./verify-signature";
+
+const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
+const SIGNATURE = `0x${"ab".repeat(97)}`;
+
+let chain: Server | undefined;
+afterEach(() => chain?.close());
+
+interface Call {
+  method: string;
+  params: [{ to: string; data: `0x${string}` }];
+}
+
+/** A chain of one contract wallet; keeps what it was asked. */
+async function chainThatAnswers(answer: object | "nothing"): Promise<{ url: string; calls: Call[] }> {
+  const calls: Call[] = [];
+  chain = createServer(async (request, reply) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const call = JSON.parse(Buffer.concat(chunks).toString()) as Call & { id: number };
+    calls.push(call);
+    if (answer === "nothing") return void reply.destroy();
+    reply.setHeader("Content-Type", "application/json");
+    reply.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...answer }));
+  });
+  await new Promise<void>((resolve) => chain!.listen(0, "127.0.0.1", () => resolve()));
+  return { url: `http://127.0.0.1:${(chain.address() as AddressInfo).port}`, calls };
+}
+
+test("a contract wallet is asked with the hash of the message and the signature, and its magic value counts", async () => {
+  const { url, calls } = await chainThatAnswers({ result: `0x1626ba7e${"0".repeat(56)}` });
+  expect(await isSignedBy(WALLET, "a message", SIGNATURE, url)).toBe(true);
+  expect(calls).toHaveLength(1);
+  const { to, data } = calls[0]!.params[0];
+  expect([calls[0]!.method, to.toLowerCase()]).toEqual(["eth_call", WALLET.toLowerCase()]);
+  const { args } = decodeFunctionData({ abi: ABI, data });
+  expect(args).toEqual([hashMessage("a message"), SIGNATURE]);
+});
+
+test.each([
+  ["another value", { result: `0xffffffff${"0".repeat(56)}` }],
+  ["nothing, as an address without code", { result: "0x" }],
+  ["one byte", { result: "0x16" }],
+  ["a revert", { error: { code: 3, message: "execution reverted", data: "0x" } }],
+])("a wallet that answers %s did not sign", async (_, answer) => {
+  const { url } = await chainThatAnswers(answer);
+  expect(await isSignedBy(WALLET, "a message", SIGNATURE, url)).toBe(false);
+});
+
+test.each([
+  ["hangs up", "nothing" as const],
+  ["fails", { error: { code: -32603, message: "internal error" } }],
+])("a chain that %s is no answer: unavailable, to be tried again", async (_, answer) => {
+  const { url } = await chainThatAnswers(answer);
+  await expect(isSignedBy(WALLET, "a message", SIGNATURE, url)).rejects.toMatchObject({
+    code: "unavailable",
+    options: { headers: { "Retry-After": "2" } },
+  });
+});
+
+test("without an address of a chain only a key can sign", async () => {
+  expect(await isSignedBy(WALLET, "a message", SIGNATURE, undefined)).toBe(false);
+});
