@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { PROBLEMS } from "../../problems";
+
+interface Media {
+  schema: object;
+  examples: Record<string, { value: unknown }>;
+}
+interface OperationObject {
+  operationId: string;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+
+const document = JSON.parse(readFileSync("openapi.json", "utf8")) as {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, { schema: object; example?: string }>;
+  };
+};
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+
+function expectValid(schema: object, value: unknown, where: string): void {
+  const validate = ajv.compile({ ...schema, components: document.components });
+  expect(validate(value), `${where}: ${JSON.stringify(validate.errors)}`).toBe(true);
+}
+
+describe.each(operations)("$operationId", ({ operationId, requestBody, responses }) => {
+  const media = [
+    ...Object.values(requestBody?.content ?? {}).map((one) => ["request", one] as const),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.values(content).map((one) => [status, one] as const),
+    ),
+  ];
+
+  test("has an example of every request and reply, each as its schema says", () => {
+    expect(media.length).toBeGreaterThan(5);
+    for (const [where, { schema, examples }] of media) {
+      expect(Object.keys(examples).length, `${operationId} ${where}`).toBeGreaterThan(0);
+      for (const [name, { value }] of Object.entries(examples)) {
+        expectValid(schema, value, `${operationId} ${where} ${name}`);
+      }
+    }
+  });
+
+  test("shows each problem at its status", () => {
+    for (const [status, { content }] of Object.entries(responses)) {
+      for (const [code, { value }] of Object.entries(content?.["application/problem+json"]?.examples ?? {})) {
+        expect(value).toMatchObject({ code, status: Number(status) });
+        expect(PROBLEMS[code as keyof typeof PROBLEMS].status).toBe(Number(status));
+      }
+    }
+  });
+});
+
+test("every example of a header is as its schema says", () => {
+  for (const [name, { schema, example }] of Object.entries(document.components.headers)) {
+    if (example !== undefined) expectValid(schema, example, name);
+  }
+});
+
+test("nothing but the two codes of the specification is ever 409", () => {
+  const of409 = Object.entries(PROBLEMS).filter(([, { status }]) => status === 409);
+  expect(of409.map(([code]) => code).sort()).toEqual(["batch_id_conflict", "not_cancellable"]);
+});
