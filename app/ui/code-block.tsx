@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button";
 import { ScrollRegion } from "./scroll-region";
 
 interface CodeBlockProps {
   code: string;
-  /** What is shown when that is less than what is copied. */
-  excerpt?: string;
+  /** What is shown when that is less than what is copied, or coloured. */
+  excerpt?: ReactNode;
   what: string;
 }
 

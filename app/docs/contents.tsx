@@ -1,0 +1,123 @@
+"use client";
+import { ListTree, Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
+import { Input } from "../ui/field";
+import { useSectionInView } from "./use-section-in-view";
+
+export interface ContentsEntry {
+  /** The anchor it leads to. */
+  id: string;
+  name: string;
+  /** Short mark before the name, such as a method. */
+  mark?: string;
+  /** Everything the filter looks in, lower case. */
+  words: string;
+}
+
+export interface ContentsGroup {
+  name: string;
+  entries: ContentsEntry[];
+}
+
+interface ContentsProps {
+  /** What the entries are: "operations". */
+  what: string;
+  groups: ContentsGroup[];
+}
+
+/** The side navigation: every section of the page, filtered by what is typed. */
+export function Contents({ what, groups }: ContentsProps) {
+  const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
+  const here = useSectionInView(groups);
+  useEffect(focusOnSlash, []);
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = groups
+    .map((group) => ({
+      ...group,
+      entries: group.entries.filter(({ words }) => wanted.every((word) => words.includes(word))),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+  return (
+    <div className="sticky top-14 z-30 border-line bg-ground max-lg:border-b lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r">
+      <Button
+        variant="ghost"
+        className="m-1.5 lg:hidden"
+        aria-expanded={open}
+        aria-controls="contents"
+        onClick={() => setOpen(!open)}
+      >
+        <ListTree aria-hidden size={16} />
+        On this page
+      </Button>
+      <div
+        id="contents"
+        className={classNames(
+          "flex-col gap-4 px-3 pb-6 max-lg:max-h-[70dvh] max-lg:overflow-y-auto lg:flex lg:pt-4",
+          open ? "flex" : "hidden",
+        )}
+      >
+        <div className="relative">
+          <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
+          <Input
+            id="contents-filter"
+            type="search"
+            aria-label={`Filter ${what}`}
+            aria-keyshortcuts="/"
+            placeholder={`Filter ${what}`}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="h-8! pl-8 text-table!"
+          />
+        </div>
+        <nav aria-label="On this page" className="flex flex-col gap-4">
+          {shown.map(({ name, entries }) => (
+            <div key={name}>
+              <h2 className="px-2 pb-1 font-medium text-label text-muted">{name}</h2>
+              <ul className="flex flex-col gap-px">
+                {entries.map((entry) => (
+                  <li key={entry.id}>
+                    <Entry {...entry} isHere={here === entry.id} onGo={() => setOpen(false)} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        <p role="status" className="px-2 text-label text-muted">
+          {shown.length === 0 && `No ${what} with these words.`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Entry({ id, name, mark, isHere, onGo }: ContentsEntry & { isHere: boolean; onGo: () => void }) {
+  return (
+    <a
+      href={`#${id}`}
+      onClick={onGo}
+      aria-current={isHere ? "location" : undefined}
+      className={classNames(
+        "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0",
+        isHere ? "bg-hover font-medium text-text" : "text-muted hover:bg-hover hover:text-text",
+      )}
+    >
+      {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
+      <span className="wrap-anywhere min-w-0">{name}</span>
+    </a>
+  );
+}
+
+function focusOnSlash(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    document.getElementById("contents-filter")?.focus();
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}

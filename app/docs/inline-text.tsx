@@ -1,0 +1,51 @@
+import { Fragment } from "react";
+
+const MARK = /(`[^`]+`|\*\*[^*]+\*\*)/;
+
+/** One line of a description: `code` and **strong** as the document writes them. */
+export function InlineText({ text }: { text: string }) {
+  return text.split(MARK).map((part, place) => {
+    const key = `${place}${part}`;
+    if (part.startsWith("`"))
+      return (
+        <code
+          key={key}
+          className="wrap-anywhere rounded-badge bg-hover px-1 py-px font-mono text-[0.92em] text-text"
+        >
+          {part.slice(1, -1)}
+        </code>
+      );
+    if (part.startsWith("**"))
+      return (
+        <strong key={key} className="font-semibold">
+          {part.slice(2, -2)}
+        </strong>
+      );
+    return <Fragment key={key}>{part}</Fragment>;
+  });
+}
+
+/** A description of several paragraphs and lists. */
+export function Prose({ text }: { text: string }) {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => {
+      const lines = block.split("\n");
+      if (!lines.every((line) => /^[-*] /.test(line)))
+        return (
+          <p key={block} className="max-w-[72ch] text-pretty text-body/6">
+            <InlineText text={lines.join(" ")} />
+          </p>
+        );
+      return (
+        <ul key={block} className="flex max-w-[72ch] list-disc flex-col gap-1 pl-5 text-body/6">
+          {lines.map((line) => (
+            <li key={line}>
+              <InlineText text={line.slice(2)} />
+            </li>
+          ))}
+        </ul>
+      );
+    });
+}

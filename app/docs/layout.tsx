@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Logo } from "../ui/logo";
+import { DocsLinks } from "./docs-links";
+import { ThemeMenu } from "./theme-menu";
+
+export const metadata: Metadata = {
+  description: "How to submit, list, read and cancel batches of point transfers over REST.",
+};
+
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-40 flex h-14 items-center gap-2 border-line border-b bg-surface px-3 md:gap-6 md:px-6">
+        <Link
+          href="/docs"
+          aria-label="Point transfers, documentation"
+          className="flex shrink-0 items-center gap-2.5 rounded-control"
+        >
+          <Logo size={26} />
+          <span className="font-semibold text-body max-md:hidden">Point transfers</span>
+        </Link>
+        <DocsLinks />
+        <span className="flex-1" />
+        <ThemeMenu />
+      </header>
+      {children}
+    </>
+  );
+}

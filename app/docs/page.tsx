@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import { settings } from "@/server/settings";
+import { Contents, type ContentsGroup } from "./contents";
+import { readDocument } from "./document/read-document";
+import { type OperationView, readOperations } from "./document/read-operations";
+import { Prose } from "./inline-text";
+import { Introduction } from "./reference/introduction";
+import { Limits } from "./reference/limits";
+import { OperationPart } from "./reference/operation-part";
+
+/** Limits are settings of the process that serves, not of the build. */
+export const dynamic = "force-dynamic";
+
+export const metadata: Metadata = { title: "API reference" };
+
+export default function ReferencePage() {
+  const document = readDocument();
+  const operations = readOperations(document);
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const origin = settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`;
+  return (
+    <div className="lg:flex">
+      <Contents what="operations" groups={contents(tags, operations)} />
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
+        <div className="mx-auto max-w-[1180px]">
+          <Introduction document={document} origin={origin} />
+          <Limits settings={settings()} />
+          {tags.map((tag) => (
+            <section key={tag} aria-labelledby={`tag-${tag}`}>
+              <div className="flex flex-col gap-2 pt-4 pb-6">
+                <h2 id={`tag-${tag}`} className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+                  {tag}
+                </h2>
+                <Prose text={document.tags?.find(({ name }) => name === tag)?.description ?? ""} />
+              </div>
+              {operations
+                .filter((operation) => operation.tag === tag)
+                .map((operation) => (
+                  <OperationPart key={operation.id} operation={operation} origin={origin} />
+                ))}
+            </section>
+          ))}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function contents(tags: string[], operations: OperationView[]): ContentsGroup[] {
+  const start = ["Introduction", "Authentication", "Limits"].map((name) => ({
+    id: name.toLowerCase(),
+    name,
+    words: name.toLowerCase(),
+  }));
+  return [
+    { name: "Start", entries: start },
+    ...tags.map((tag) => ({
+      name: tag,
+      entries: operations.filter((operation) => operation.tag === tag).map(entryOf),
+    })),
+  ];
+}
+
+function entryOf({ id, method, path, summary, description, parameters, body, replies }: OperationView) {
+  const fields = [...parameters, ...(body?.rows ?? [])].map(({ name }) => name);
+  const codes = replies.flatMap((reply) => reply.codes);
+  return {
+    id,
+    name: summary,
+    mark: method === "DELETE" ? "DEL" : method,
+    words: [method, path, summary, description, ...fields, ...codes].join(" ").toLowerCase(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { FieldRow } from "../document/schema-rows";
+import { InlineText } from "../inline-text";
+
+interface FieldListProps {
+  title: string;
+  rows: (FieldRow & { in?: string })[];
+  /** Whether "required" says anything: not for what the service sends. */
+  isInput?: boolean;
+}
+
+/** Fields with their type, meaning and bounds. */
+export function FieldList({ title, rows, isInput = false }: FieldListProps) {
+  if (rows.length === 0) return null;
+  return (
+    <table className="w-full border-line border-b text-left text-table">
+      <caption className="pb-2 text-left font-semibold text-body">{title}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {rows.map((row) => (
+          <tr
+            key={`${row.in}${row.prefix}${row.name}`}
+            className="border-line border-t align-top max-sm:block max-sm:py-2"
+          >
+            <th scope="row" className="py-2 pr-4 font-normal max-sm:block max-sm:py-0 sm:w-56">
+              <span className="wrap-anywhere font-mono text-mono">
+                <span className="text-muted">{row.prefix}</span>
+                <span className="font-medium">{row.name}</span>
+              </span>
+              <span className="block text-label text-muted">
+                {row.type}
+                {row.in && ` · ${row.in}`}
+                {isInput && row.required && <span className="text-danger"> · required</span>}
+              </span>
+            </th>
+            <td className="py-2 max-sm:block max-sm:py-0">
+              {row.description && (
+                <p>
+                  <InlineText text={row.description} />
+                </p>
+              )}
+              {row.facts.length > 0 && (
+                <p className="text-label/5 text-muted">
+                  {row.facts.map((fact, place) => (
+                    <span key={fact}>
+                      {place > 0 && " · "}
+                      <InlineText text={fact} />
+                    </span>
+                  ))}
+                </p>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,13 @@
+import { Badge, type Tone } from "../../ui/badge";
+
+const TONES: Record<string, Tone> = { 2: "finalized", 3: "pending", 4: "overdue", 5: "danger" };
+
+/** An HTTP status, coloured by its class. */
+export function StatusMark({ status }: { status: string | number }) {
+  const text = String(status);
+  return (
+    <Badge tone={TONES[text.charAt(0)] ?? "cancelled"}>
+      <span className="font-mono tabular-nums">{text}</span>
+    </Badge>
+  );
+}

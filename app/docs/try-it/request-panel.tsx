@@ -1,0 +1,78 @@
+"use client";
+import { Play } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { Button } from "../../ui/button";
+import { CodeBlock } from "../../ui/code-block";
+import { AnswerView } from "./answer-view";
+import { buildRequest, type Callable, curlOf } from "./build-request";
+import { keep, useKept, useKeptValues } from "./kept-values";
+import { RequestForm } from "./request-form";
+import { type Answer, sendRequest } from "./send-request";
+
+/** Path values are worth keeping for the next operation; filters are this one's own. */
+const keyOf = (operation: Callable, { name, in: place }: { name: string; in: string }) =>
+  place === "path" ? name : `${operation.id} ${name}`;
+
+interface RequestPanelProps {
+  operation: Callable;
+  /** The address of this host as the server knows it, until the browser tells its own. */
+  origin: string;
+}
+
+/** The request as curl, and a form that sends it. */
+export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
+  const origin = useSyncExternalStore(
+    () => () => undefined,
+    () => location.origin,
+    () => known,
+  );
+  const [isOpen, setOpen] = useState(false);
+  const [body, setBody] = useState(operation.body?.text ?? "");
+  const [isSending, setSending] = useState(false);
+  const [answer, setAnswer] = useState<Answer | "none">();
+  const token = useKept("token");
+  const keys = operation.parameters.map((parameter) => keyOf(operation, parameter));
+  const keptValues = useKeptValues(keys);
+  const values = Object.fromEntries(
+    operation.parameters.map((parameter, place) => [parameter.name, keptValues[keys[place]!]!]),
+  );
+  const send = async () => {
+    setSending(true);
+    setAnswer(undefined);
+    setAnswer(await sendRequest(buildRequest(operation, values, token, body)).catch(() => "none" as const));
+    setSending(false);
+  };
+  const formId = `${operation.id}-try`;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <CodeBlock
+        what="curl command"
+        code={curlOf(origin, buildRequest(operation, values, operation.needsToken ? "$TOKEN" : "", body))}
+      />
+      <Button
+        aria-expanded={isOpen}
+        aria-controls={formId}
+        onClick={() => setOpen(!isOpen)}
+        className="self-start"
+      >
+        <Play aria-hidden size={13} />
+        Try it
+      </Button>
+      <div id={formId} hidden={!isOpen} className="flex flex-col gap-3">
+        <RequestForm
+          operation={operation}
+          origin={origin}
+          values={values}
+          onValue={(parameter, value) => keep(keyOf(operation, parameter), value)}
+          token={token}
+          onToken={(value) => keep("token", value.trim())}
+          body={body}
+          onBody={setBody}
+          isSending={isSending}
+          onSend={() => void send()}
+        />
+        <div role="status">{answer && <AnswerView answer={answer} />}</div>
+      </div>
+    </div>
+  );
+}
