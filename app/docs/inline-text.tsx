@@ -30,6 +30,7 @@ export function Prose({ text }: { text: string }) {
   return text
     .trim()
     .split(/\n{2,}/)
+    .filter(Boolean)
     .map((block) => {
       const lines = block.split("\n");
       if (!lines.every((line) => /^[-*] /.test(line)))

@@ -23,8 +23,10 @@ export default function ReferencePage() {
       <Contents what="operations" groups={contents(tags, operations)} />
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
         <div className="mx-auto max-w-[1180px]">
-          <Introduction document={document} origin={origin} />
-          <Limits settings={settings()} />
+          <div className="grid gap-x-10 gap-y-8 pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
+            <Introduction document={document} origin={origin} />
+            <Limits settings={settings()} />
+          </div>
           {tags.map((tag) => (
             <section key={tag} aria-labelledby={`tag-${tag}`}>
               <div className="flex flex-col gap-2 pt-4 pb-6">

@@ -27,6 +27,11 @@ export default async function SignInPage({
         <p className="mt-4 text-center text-label text-muted">
           No account, or a lost password? An admin can make one or set a new one.
         </p>
+        <p className="mt-2 text-center text-label">
+          <a href="/docs" className="rounded-badge text-muted underline underline-offset-4 hover:text-text">
+            API reference
+          </a>
+        </p>
       </div>
     </main>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 import { ScrollRegion } from "./scroll-region";
 
@@ -7,15 +8,26 @@ interface CodeBlockProps {
   /** What is shown when that is less than what is copied, or coloured. */
   excerpt?: ReactNode;
   what: string;
+  /** Whether long lines are broken to be read whole; else they scroll. */
+  wraps?: boolean;
 }
 
-/** Text to be copied whole; long lines scroll. */
-export function CodeBlock({ code, excerpt, what }: CodeBlockProps) {
+/** Text to be copied whole. */
+export function CodeBlock({ code, excerpt, what, wraps = false }: CodeBlockProps) {
+  const text = (
+    <pre className={classNames("font-mono text-mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>
+      {excerpt ?? code}
+    </pre>
+  );
   return (
-    <div className="relative w-full min-w-0 rounded-card border border-line bg-ground text-left">
-      <ScrollRegion aria-label={what} className="overflow-x-auto rounded-card p-3 pr-10 outline-offset-0">
-        <pre className="font-mono text-mono">{excerpt ?? code}</pre>
-      </ScrollRegion>
+    <div className="relative w-full min-w-0 rounded-card border border-line bg-ground pr-9 text-left">
+      {wraps ? (
+        <div className="p-3 pr-1">{text}</div>
+      ) : (
+        <ScrollRegion aria-label={what} className="overflow-x-auto rounded-card p-3 pr-1 outline-offset-0">
+          {text}
+        </ScrollRegion>
+      )}
       <CopyButton value={code} what={what} className="absolute top-2 right-2 bg-ground" />
     </div>
   );

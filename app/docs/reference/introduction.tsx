@@ -10,7 +10,7 @@ interface IntroductionProps {
 export function Introduction({ document, origin }: IntroductionProps) {
   const { info, components } = document;
   return (
-    <div className="flex flex-col gap-8 pt-10 pb-12">
+    <div className="flex min-w-0 flex-col gap-8">
       <section aria-labelledby="introduction" className="flex flex-col gap-3">
         <h1 id="introduction" className="scroll-mt-20 font-semibold text-[1.75rem]/9">
           {info.title}

@@ -1,23 +1,23 @@
 import { SETTINGS, type Settings } from "@/server/env";
 
-/** The settings that callers may know: an allow-list, so that a new setting stays unseen until it is put here. */
-const SHOWN = [
-  "MAX_TRANSFERS_PER_BATCH",
-  "MINIMUM_TRANSFER_POINTS",
-  "MINIMUM_TRANSFER_GOLD",
-  "MINIMUM_FINALIZE_SECONDS",
-  "DEFAULT_FINALIZE_SECONDS",
-  "BODY_BYTES_MAX",
-] as const satisfies (keyof Settings)[];
+/** The settings that callers may know, with their units: a new setting stays unseen until it is put here. */
+const SHOWN = {
+  MAX_TRANSFERS_PER_BATCH: "",
+  MINIMUM_TRANSFER_POINTS: "",
+  MINIMUM_TRANSFER_GOLD: "",
+  MINIMUM_FINALIZE_SECONDS: "s",
+  DEFAULT_FINALIZE_SECONDS: "s",
+  BODY_BYTES_MAX: "bytes",
+} as const satisfies Partial<Record<keyof Settings, string>>;
 
 /** The limits of this host as they are set. */
 export function Limits({ settings }: { settings: Settings }) {
   return (
-    <section aria-labelledby="limits" className="flex flex-col gap-3 pb-12">
+    <section aria-labelledby="limits" className="flex min-w-0 flex-col gap-3">
       <h2 id="limits" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
         Limits here
       </h2>
-      <table className="w-full max-w-[72ch] border-line border-b text-left text-table">
+      <table className="w-full rounded-card border border-line border-separate border-spacing-0 bg-surface text-left text-table">
         <thead className="sr-only">
           <tr>
             <th scope="col">Limit</th>
@@ -25,17 +25,20 @@ export function Limits({ settings }: { settings: Settings }) {
           </tr>
         </thead>
         <tbody>
-          {SHOWN.map((name) => (
-            <tr key={name} className="border-line border-t align-top">
-              <th scope="row" className="py-2 pr-4 font-normal">
-                {SETTINGS[name].description}
-                <span className="wrap-anywhere block font-mono text-[11px]/4 text-muted">{name}</span>
-              </th>
-              <td className="py-2 text-right font-medium tabular-nums">
-                {settings[name].toLocaleString("en-GB")}
-              </td>
-            </tr>
-          ))}
+          {Object.entries(SHOWN).map(([key, unit]) => {
+            const name = key as keyof typeof SHOWN;
+            return (
+              <tr key={name} className="group align-top">
+                <th scope="row" className="border-line border-t px-3 py-2 font-normal group-first:border-t-0">
+                  {SETTINGS[name].description}
+                  <span className="wrap-anywhere block font-mono text-[11px]/4 text-muted">{name}</span>
+                </th>
+                <td className="whitespace-nowrap border-line border-t px-3 py-2 text-right font-medium tabular-nums group-first:border-t-0">
+                  {settings[name].toLocaleString("en-GB")} <span className="text-muted">{unit}</span>
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>

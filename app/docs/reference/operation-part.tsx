@@ -1,4 +1,5 @@
 import { LockKeyhole } from "lucide-react";
+import { Fragment } from "react";
 import { CodeBlock } from "../../ui/code-block";
 import { CopyButton } from "../../ui/copy-button";
 import type { OperationView } from "../document/read-operations";
@@ -28,7 +29,9 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           </h3>
           <div className="flex items-center gap-2">
             <MethodBadge method={method} />
-            <code className="wrap-anywhere min-w-0 font-mono text-mono">{path}</code>
+            <code className="wrap-anywhere min-w-0 font-mono text-mono">
+              <Path path={path} />
+            </code>
             <CopyButton value={path} what="path" />
           </div>
           {deprecated && <p className="text-overdue">Deprecated: do not build on it.</p>}
@@ -47,6 +50,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
               <figcaption className="text-label text-muted">Reply, {success.status}</figcaption>
               <CodeBlock
                 what={`reply of ${summary}`}
+                wraps
                 code={success.samples[0].text}
                 excerpt={<JsonText text={success.samples[0].text} />}
               />
@@ -56,6 +60,16 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
       </div>
     </section>
   );
+}
+
+/** A path that breaks before a slash, when it must. */
+function Path({ path }: { path: string }) {
+  return path.split(/(?=\/)/).map((part) => (
+    <Fragment key={part}>
+      <wbr />
+      {part}
+    </Fragment>
+  ));
 }
 
 function Security({ security }: Pick<OperationView, "security">) {

@@ -83,6 +83,7 @@ function SampleBlock({ sample, status, isNamed }: { sample: Sample; status: stri
       )}
       <CodeBlock
         what={isNamed ? `example of ${name}` : `example of ${status}`}
+        wraps
         code={text}
         excerpt={<JsonText text={text} />}
       />

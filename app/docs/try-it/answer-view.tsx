@@ -1,5 +1,6 @@
 "use client";
 import { CodeBlock } from "../../ui/code-block";
+import { ScrollRegion } from "../../ui/scroll-region";
 import { JsonText } from "../json-text";
 import { StatusMark } from "../reference/status-mark";
 import type { Answer } from "./send-request";
@@ -30,9 +31,12 @@ export function AnswerView({ answer }: { answer: Answer | "none" }) {
         )}
       </p>
       {text && (
-        <div className="max-h-112 overflow-y-auto rounded-card">
-          <CodeBlock what="reply body" code={text} excerpt={<JsonText text={shown} />} />
-        </div>
+        <ScrollRegion
+          aria-label="Reply body"
+          className="max-h-112 overflow-y-auto rounded-card outline-offset-0"
+        >
+          <CodeBlock what="reply body" wraps code={text} excerpt={<JsonText text={shown} />} />
+        </ScrollRegion>
       )}
       <details className="text-table">
         <summary className="cursor-pointer rounded-badge text-muted hover:text-text">

@@ -47,6 +47,7 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
     <div className="flex min-w-0 flex-col gap-3">
       <CodeBlock
         what="curl command"
+        wraps
         code={curlOf(origin, buildRequest(operation, values, operation.needsToken ? "$TOKEN" : "", body))}
       />
       <Button

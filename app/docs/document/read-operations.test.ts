@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { OpenApi } from "./openapi";
+import { readDocument } from "./read-document";
+import { readOperations } from "./read-operations";
+
+const document = readDocument();
+const operations = readOperations(document);
+
+describe("the served document", () => {
+  test("every operation is shown, under an anchor of its own", () => {
+    const served = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((key) => /^(?:get|post|put|patch|delete)$/.test(key))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.sort());
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+  });
+
+  test("every status of every operation is shown, with an example wherever it has a body", () => {
+    for (const { method, path, id, replies } of operations) {
+      const served = Object.keys(document.paths[path]![method.toLowerCase()]!.responses!);
+      expect(replies.map(({ status }) => status).sort(), id).toEqual(served.sort());
+      for (const { status, mediaType, samples } of replies) {
+        if (mediaType) expect(samples?.[0]?.text, `${id} ${status}`).toBeTruthy();
+      }
+    }
+  });
+
+  test("a submit's fields are shown with their limits, rows of the batch included", () => {
+    const rows = operations.find(({ path, method }) => method === "PUT" && path.endsWith("{batchId}"))!.body!
+      .rows;
+    expect(rows.map(({ prefix, name }) => prefix + name)).toEqual([
+      "pointType",
+      "transfers",
+      "transfers[].toAddress",
+      "transfers[].points",
+      "secondsToFinalize",
+    ]);
+    expect(rows[0]).toMatchObject({ required: true, facts: ["one of `PHASE2_POINTS`, `PHASE2_GOLD`"] });
+    expect(rows[1]!.facts).toContain("1 to 2,000 items");
+    expect(rows[4]).toMatchObject({ required: false });
+    expect(rows[4]!.type).toMatch(/ or null$/);
+    expect(rows[4]!.facts).toContain("3,600 to 86,400");
+  });
+});
+
+const small = (operation: object, components: object = {}): OpenApi =>
+  ({ info: { title: "", version: "" }, paths: { "/a": { get: operation } }, components }) as OpenApi;
+
+describe("what the document may say in several ways", () => {
+  test("codes of a status come from x-codes, else from the names of its problem examples", () => {
+    const content = {
+      "application/problem+json": { examples: { not_found: { value: { code: "not_found" } } } },
+    };
+    const [view] = readOperations(
+      small({ responses: { 404: { content }, 422: { "x-codes": ["insufficient_points"] } } }),
+    );
+    expect(view!.replies.map(({ codes }) => codes)).toEqual([["not_found"], ["insufficient_points"]]);
+  });
+
+  test("references are followed, and one that points nowhere is an error", () => {
+    const components = { responses: { Gone: { description: "Gone" } } };
+    const [view] = readOperations(
+      small({ responses: { 404: { $ref: "#/components/responses/Gone" } } }, components),
+    );
+    expect(view!.replies[0]!.description).toBe("Gone");
+    const nowhere = small({ responses: { 404: { $ref: "#/components/responses/Gone" } } });
+    expect(() => readOperations(nowhere)).toThrow("#/components/responses/Gone");
+  });
+
+  test("a schema that holds itself ends", () => {
+    const components = {
+      schemas: { Tree: { type: "object", properties: { next: { $ref: "#/components/schemas/Tree" } } } },
+    };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Tree" } } };
+    const [view] = readOperations(small({ responses: { 200: { content } } }, components));
+    expect(view!.replies[0]!.rows!.length).toBeLessThan(20);
+  });
+
+  test("an operation without security may be called by anyone, even where the document asks for a token", () => {
+    const document = { ...small({ security: [] }), security: [{ accessToken: [] }] };
+    expect(readOperations(document)[0]!.security).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { STATUS_CODES } from "node:http";
+import type { Metadata } from "next";
+import { FIELD_CODES } from "@/server/problems";
+import { Contents, type ContentsGroup } from "../contents";
+import { readDocument } from "../document/read-document";
+import { Prose } from "../inline-text";
+import { StatusMark } from "../reference/status-mark";
+import { ErrorPart } from "./error-part";
+import { FieldCodes } from "./field-codes";
+import { type ErrorView, readErrors } from "./read-errors";
+
+/** The operations come from the document, and its limits from the settings of the process that serves. */
+export const dynamic = "force-dynamic";
+
+export const metadata: Metadata = {
+  title: "Errors",
+  description: "Every error code of the API: when it happens, and what to do.",
+};
+
+const INTRODUCTION = `Every error, on every path, is \`application/problem+json\` (RFC 9457). \`code\` is one of the codes below and stays the same; \`title\` and \`detail\` are for people and may change. \`type\` leads to the code's place on this page. Quote \`requestId\` when you ask for help: it is also in the header \`X-Request-Id\`.
+
+A batch is all or nothing: an error means that nothing of it was stored, but for 500 and 503, where the outcome of a submit is unknown until you repeat it under its own id.`;
+
+export default function ErrorsPage() {
+  const errors = readErrors(readDocument());
+  const statuses = [...new Set(errors.map(({ status }) => status))];
+  return (
+    <div className="lg:flex">
+      <Contents what="codes" groups={contents(statuses, errors)} />
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
+        <div className="mx-auto flex max-w-[1180px] flex-col gap-10 pt-10">
+          <div className="flex flex-col gap-3">
+            <h1 className="font-semibold text-[1.75rem]/9">Errors</h1>
+            <Prose text={INTRODUCTION} />
+          </div>
+          {statuses.map((status) => (
+            <section key={status} aria-labelledby={`status-${status}`} className="flex flex-col gap-3">
+              <h2 id={`status-${status}`} className="flex items-center gap-2 font-semibold text-title">
+                <StatusMark status={status} />
+                {STATUS_CODES[status]}
+              </h2>
+              {errors
+                .filter((error) => error.status === status)
+                .map((error) => (
+                  <ErrorPart key={error.code} error={error} />
+                ))}
+            </section>
+          ))}
+          <FieldCodes />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function contents(statuses: number[], errors: ErrorView[]): ContentsGroup[] {
+  return [
+    ...statuses.map((status) => ({
+      name: `${status} ${STATUS_CODES[status]}`,
+      entries: errors
+        .filter((error) => error.status === status)
+        .map(({ code, title, when, remedy }) => ({
+          id: code,
+          name: code,
+          words: `${status} ${code} ${title} ${when} ${remedy}`.toLowerCase(),
+        })),
+    })),
+    {
+      name: "Single fields",
+      entries: Object.entries(FIELD_CODES).map(([code, meaning]) => ({
+        id: code,
+        name: code,
+        words: `${code} ${meaning}`.toLowerCase(),
+      })),
+    },
+  ];
+}

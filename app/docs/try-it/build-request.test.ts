@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { buildRequest, type Callable, curlOf } from "./build-request";
+
+const OPERATION: Callable = {
+  id: "put",
+  method: "PUT",
+  path: "/v1/contracts/{contractAddress}/batches/{batchId}",
+  needsToken: true,
+  parameters: [
+    { name: "contractAddress", in: "path", required: true, example: "0xabc", choices: null },
+    { name: "batchId", in: "path", required: true, example: "", choices: null },
+    { name: "dryRun", in: "query", required: false, example: "", choices: ["true", "false"] },
+    { name: "If-None-Match", in: "header", required: false, example: "", choices: null },
+  ],
+  body: { mediaType: "application/json", text: "{}" },
+};
+const build = (values: Record<string, string>, token = "") =>
+  buildRequest(OPERATION, values, token, `{"a":"it's"}`);
+
+describe("a request as filled in", () => {
+  test("path values are encoded, empty ones show the example or the name", () => {
+    expect(build({ batchId: "a/b ?" }).path).toBe("/v1/contracts/0xabc/batches/a%2Fb%20%3F");
+    expect(build({}).path).toBe("/v1/contracts/0xabc/batches/{batchId}");
+  });
+
+  test("only what is filled in is sent in query and headers", () => {
+    expect(build({ dryRun: "true" }).path).toMatch(/\{batchId\}\?dryRun=true$/);
+    expect(build({}).headers).toEqual([["Content-Type", "application/json"]]);
+    expect(build({ "If-None-Match": '"x"' }, "secret").headers).toEqual([
+      ["Authorization", "Bearer secret"],
+      ["Content-Type", "application/json"],
+      ["If-None-Match", '"x"'],
+    ]);
+  });
+});
+
+describe("the curl command", () => {
+  test("never holds the token, and stays one command whatever the body holds", () => {
+    const text = curlOf("https://points.example", build({ batchId: "b1" }, "ptb_secret"));
+    expect(text).not.toContain("ptb_secret");
+    expect(text).toContain('-H "Authorization: Bearer $TOKEN"');
+    expect(text).toContain("curl -X PUT 'https://points.example/v1/contracts/0xabc/batches/b1'");
+    expect(text).toContain(`-d '{"a":"it'\\''s"}'`);
+  });
+});
