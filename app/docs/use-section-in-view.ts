@@ -3,7 +3,22 @@ import { useEffect, useState } from "react";
 import type { ContentsGroup } from "./contents";
 
 /** Just below the sticky header. */
-const LINE_PX = 120;
+const LINE_PX = 190;
+/** Two sections that start this near stand side by side: the first one counts. */
+const NEAR_PX = 24;
+
+/** The section that a reader is in: the last one that starts above the line. */
+function sectionAt(ids: string[]): string | undefined {
+  let here = ids[0];
+  let hereTop = -Infinity;
+  for (const id of ids) {
+    const top = document.getElementById(id)?.getBoundingClientRect().top ?? Infinity;
+    if (top > LINE_PX || top < hereTop + NEAR_PX) continue;
+    here = id;
+    hereTop = top;
+  }
+  return here;
+}
 
 /** The id of the section that the reader is in. */
 export function useSectionInView(groups: ContentsGroup[]): string | undefined {
@@ -13,10 +28,7 @@ export function useSectionInView(groups: ContentsGroup[]): string | undefined {
     let frame = 0;
     const look = () => {
       frame = 0;
-      const above = ids.filter(
-        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= LINE_PX,
-      );
-      setHere(above.at(-1) ?? ids[0]);
+      setHere(sectionAt(ids));
     };
     const later = () => {
       frame ||= requestAnimationFrame(look);

@@ -1,5 +1,5 @@
 "use client";
-import { LogOut } from "lucide-react";
+import { BookOpen, LogOut } from "lucide-react";
 import type { ReactElement } from "react";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
@@ -25,6 +25,10 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
       <MenuSeparator />
       <ThemeChoices />
       <MenuSeparator />
+      <MenuItem onClick={() => location.assign("/docs")}>
+        <BookOpen aria-hidden size={14} className="text-muted" />
+        API reference
+      </MenuItem>
       <MenuItem onClick={() => void leave()}>
         <LogOut aria-hidden size={14} className="text-muted" />
         Sign out

@@ -1,5 +1,4 @@
 "use client";
-import { BookOpen } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../../ui/class-names";
@@ -28,14 +27,6 @@ export function RoomLinks({ folded = false, onGo }: { folded?: boolean; onGo?: (
           </Link>
         );
       })}
-      <a
-        href="/docs"
-        title={folded ? "API reference" : undefined}
-        className="mt-2 flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-muted text-table outline-offset-0 hover:bg-hover hover:text-text"
-      >
-        <BookOpen aria-hidden size={16} className="shrink-0" />
-        <span className={folded ? "sr-only" : undefined}>API reference</span>
-      </a>
     </nav>
   );
 }

@@ -1,6 +1,6 @@
-import { CodeBlock } from "../../ui/code-block";
 import type { OpenApi } from "../document/openapi";
 import { Prose } from "../inline-text";
+import { BaseAddress } from "./base-address";
 
 interface IntroductionProps {
   document: OpenApi;
@@ -18,7 +18,7 @@ export function Introduction({ document, origin }: IntroductionProps) {
         <Prose text={info.description ?? ""} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
           <p className="text-label text-muted">Base address, version {info.version}</p>
-          <CodeBlock what="base address" code={origin} />
+          <BaseAddress origin={origin} />
         </div>
       </section>
       <section aria-labelledby="authentication" className="flex flex-col gap-3">

@@ -40,7 +40,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
         </div>
         <FieldList title="Parameters" rows={parameters} isInput />
         {body && <FieldList title={`Body, ${body.mediaType}`} rows={body.rows} isInput />}
-        <Replies id={id} replies={replies} />
+        <Replies replies={replies} />
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20">

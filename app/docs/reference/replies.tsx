@@ -10,18 +10,16 @@ import { FieldList } from "./field-list";
 import { StatusMark } from "./status-mark";
 
 /** Every status an operation answers, with its fields, headers, codes and examples. */
-export function Replies({ id, replies }: { id: string; replies: ReplyView[] }) {
+export function Replies({ replies }: { replies: ReplyView[] }) {
   return (
-    <section aria-labelledby={`${id}-replies`}>
-      <h4 id={`${id}-replies`} className="pb-2 font-semibold text-body">
-        Replies
-      </h4>
+    <div>
+      <h4 className="pb-2 font-semibold text-body">Replies</h4>
       <div className="border-line border-b">
         {replies.map((reply) => (
           <ReplyPart key={reply.status} reply={reply} />
         ))}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -21,8 +21,7 @@ export function AnswerView({ answer }: { answer: Answer | "none" }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p className="flex flex-wrap items-center gap-2 text-table">
-        <StatusMark status={status} />
-        <span className="font-medium">{statusText}</span>
+        <StatusMark status={statusText ? `${status} ${statusText}` : status} />
         <span className="text-muted">{tookMs} ms</span>
         {code && (
           <a href={`/docs/errors#${code}`} className="text-accent underline underline-offset-2">

@@ -1,8 +1,9 @@
 "use client";
 import { Play } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { Button } from "../../ui/button";
 import { CodeBlock } from "../../ui/code-block";
+import { useOrigin } from "../use-origin";
 import { AnswerView } from "./answer-view";
 import { buildRequest, type Callable, curlOf } from "./build-request";
 import { keep, useKept, useKeptValues } from "./kept-values";
@@ -21,11 +22,7 @@ interface RequestPanelProps {
 
 /** The request as curl, and a form that sends it. */
 export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
-  const origin = useSyncExternalStore(
-    () => () => undefined,
-    () => location.origin,
-    () => known,
-  );
+  const origin = useOrigin(known);
   const [isOpen, setOpen] = useState(false);
   const [body, setBody] = useState(operation.body?.text ?? "");
   const [isSending, setSending] = useState(false);

@@ -1,0 +1,169 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { newPrefix, submit } from "./journey";
+import { BASE_URL, CONTRACT } from "./people";
+
+const LIST = "List the batches of a contract";
+
+/** Hosts other than this one that the page asks, from now on. */
+function otherHosts(page: Page): string[] {
+  const hosts: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== "data:" && url.origin !== BASE_URL) hosts.push(request.url());
+  });
+  return hosts;
+}
+
+const operation = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function tryList(page: Page, token: string): Promise<void> {
+  const list = operation(page, LIST);
+  const isOpen = await list.getByLabel("Access token").isVisible();
+  if (!isOpen) await list.getByRole("button", { name: "Try it" }).click();
+  await list.getByLabel("Access token").fill(token);
+  await list.getByLabel("contractAddress (required)").fill(CONTRACT);
+  await list.getByRole("button", { name: "Send" }).click();
+}
+
+test("an operation is found, called with a token, and shows what came back", async ({ page, request }) => {
+  const id = `${newPrefix("docs")}1`;
+  await submit(request, { id });
+  const hosts = otherHosts(page);
+  await page.goto("/docs");
+  await page.keyboard.press("/");
+  await page.keyboard.type("createdBefore");
+  const contents = page.getByRole("navigation", { name: "On this page" });
+  await expect(contents.getByRole("link")).toHaveCount(1);
+  await contents.getByRole("link", { name: LIST }).click();
+  const list = operation(page, LIST);
+  await expect(list.getByRole("heading", { name: LIST })).toBeInViewport();
+  const token = process.env.E2E_TOKEN!;
+  await tryList(page, token);
+  await list.getByLabel("limit", { exact: true }).fill("200");
+  await list.getByLabel("status").selectOption("PENDING");
+  await list.getByRole("button", { name: "Send" }).click();
+  const answer = list.getByRole("status");
+  await expect(answer.getByText("200 OK")).toBeVisible();
+  await expect(answer.getByRole("region", { name: "Reply body" })).toContainText(id);
+  await answer.getByText(/\d+ headers/).click();
+  await expect(answer.getByText("x-request-id")).toBeVisible();
+  await expect(list.getByText(`/v1/contracts/${CONTRACT}/batches?status=PENDING&limit=200'`)).toBeVisible();
+  expect(await page.evaluate(() => document.body.innerText)).not.toContain(token);
+  expect(hosts).toEqual([]);
+});
+
+test("a wrong token is answered with a problem that leads to its explanation", async ({ page }) => {
+  const hosts = otherHosts(page);
+  await page.goto("/docs");
+  await tryList(page, "ptb_wrong");
+  const answer = operation(page, LIST).getByRole("status");
+  await expect(answer.getByText("401 Unauthorized")).toBeVisible();
+  await answer.getByRole("link", { name: "What invalid_token means" }).click();
+  await expect(page).toHaveURL("/docs/errors#invalid_token");
+  const explained = page.getByRole("article", { name: "invalid_token" });
+  await expect(explained.getByText("What to do")).toBeInViewport();
+  expect(hosts).toEqual([]);
+});
+
+test("the token is sent to nobody else and kept nowhere: a reload forgets it", async ({ page }) => {
+  await page.goto("/docs");
+  await tryList(page, process.env.E2E_TOKEN!);
+  await expect(operation(page, LIST).getByRole("status").getByText("200 OK")).toBeVisible();
+  const kept = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
+  expect(kept).not.toContain("ptb_");
+  await page.reload();
+  await operation(page, LIST).getByRole("button", { name: "Try it" }).click();
+  await expect(operation(page, LIST).getByLabel("Access token")).toHaveValue("");
+});
+
+test("the address of every problem leads to its marked explanation", async ({ page, request }) => {
+  const reply = await request.get("/v1/no-such-path");
+  const { type } = (await reply.json()) as { type: string };
+  expect(type).toBe("/docs/errors#not_found");
+  await page.goto(type);
+  const marked = page.locator("article:target");
+  await expect(marked).toHaveAttribute("id", "not_found");
+  await expect(marked).toBeInViewport();
+  const plain = page.getByRole("article", { name: "contract_not_found" });
+  const borderOf = (part: typeof plain) => part.evaluate((element) => getComputedStyle(element).borderColor);
+  expect(await borderOf(marked)).not.toBe(await borderOf(plain));
+  await expect(page.getByRole("article", { name: "not_allowed", exact: true })).toHaveCount(0);
+});
+
+test("the limits shown are those this host was started with", async ({ page }) => {
+  await page.goto("/docs");
+  const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
+  await expect(least.getByRole("cell")).toHaveText("1 s");
+  await expect(page.getByRole("row", { name: /secondsToFinalize number/ }).first()).toContainText(
+    "1 to 86,400",
+  );
+  const text = await page.content();
+  for (const secret of ["AUTH_SECRET", "CRON_SECRET", "DATABASE_URL", "ADMIN_PASSWORD", "correct horse"])
+    expect(text.includes(secret), secret).toBe(false);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("reference and errors break no rule of accessibility, opened parts included", async ({ page }) => {
+      await page.goto("/docs");
+      await tryList(page, "ptb_wrong");
+      await expect(operation(page, LIST).getByRole("status").getByText("401 Unauthorized")).toBeVisible();
+      await page.evaluate(() => {
+        for (const part of document.querySelectorAll("details")) part.open = true;
+      });
+      await expectNoViolation(page);
+      await page.goto("/docs/errors#insufficient_points");
+      await expectNoViolation(page);
+      await page.getByRole("button", { name: "Theme" }).click();
+      await expect(page.getByRole("menuitemradio", { name: "Dark" })).toBeVisible();
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test("the theme chosen in the documentation is the console's", async ({ page }) => {
+  await page.goto("/docs");
+  await page.getByRole("button", { name: "Theme" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.goto("/sign-in");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("link", { name: "API reference" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("nothing is wider than the screen, and an operation is found and called", async ({ page }) => {
+    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    await page.goto("/docs");
+    await page.getByRole("button", { name: "On this page" }).tap();
+    await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: LIST }).tap();
+    await expect(page.getByRole("heading", { name: LIST })).toBeInViewport();
+    await tryList(page, process.env.E2E_TOKEN!);
+    await expect(operation(page, LIST).getByRole("status").getByText("200 OK")).toBeVisible();
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll("details")) part.open = true;
+    });
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+    await page.goto("/docs/errors#batch_id_conflict");
+    await expect(page.locator("article:target")).toBeInViewport();
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+  });
+});
+
+test("the skip link leads past the navigation, by keyboard", async ({ page }) => {
+  await page.goto("/docs/errors");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});
