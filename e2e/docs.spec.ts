@@ -49,7 +49,7 @@ test("an operation is found, called with a token, and shows what came back", asy
   await answer.getByText(/\d+ headers/).click();
   await expect(answer.getByText("x-request-id")).toBeVisible();
   await expect(list.getByText(`/v1/contracts/${CONTRACT}/batches?status=PENDING&limit=200'`)).toBeVisible();
-  expect(await page.evaluate(() => document.body.innerText)).not.toContain(token);
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain(token);
   expect(hosts).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
         <Replies replies={replies} />
       </div>
       <div className="min-w-0">
-        <div className="flex flex-col gap-4 xl:sticky xl:top-20">
+        <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
           <RequestPanel operation={toCallable(operation)} origin={origin} />
           {success?.samples?.[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">

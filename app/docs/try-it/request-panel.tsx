@@ -56,21 +56,23 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
         <Play aria-hidden size={13} />
         Try it
       </Button>
-      <div id={formId} hidden={!isOpen} className="flex flex-col gap-3">
-        <RequestForm
-          operation={operation}
-          origin={origin}
-          values={values}
-          onValue={(parameter, value) => keep(keyOf(operation, parameter), value)}
-          token={token}
-          onToken={(value) => keep("token", value.trim())}
-          body={body}
-          onBody={setBody}
-          isSending={isSending}
-          onSend={() => void send()}
-        />
-        <div role="status">{answer && <AnswerView answer={answer} />}</div>
-      </div>
+      {isOpen && (
+        <div id={formId} className="flex flex-col gap-3">
+          <RequestForm
+            operation={operation}
+            origin={origin}
+            values={values}
+            onValue={(parameter, value) => keep(keyOf(operation, parameter), value)}
+            token={token}
+            onToken={(value) => keep("token", value.trim())}
+            body={body}
+            onBody={setBody}
+            isSending={isSending}
+            onSend={() => void send()}
+          />
+          <div role="status">{answer && <AnswerView answer={answer} />}</div>
+        </div>
+      )}
     </div>
   );
 }
