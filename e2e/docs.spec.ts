@@ -97,7 +97,7 @@ test("the limits shown are those this host was started with", async ({ page }) =
   await page.goto("/docs");
   const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
   await expect(least.getByRole("cell")).toHaveText("1 s");
-  await expect(page.getByRole("row", { name: /secondsToFinalize number/ }).first()).toContainText(
+  await expect(page.getByRole("row", { name: /^secondsToFinalize integer/ }).first()).toContainText(
     "1 to 86,400",
   );
   const text = await page.content();

@@ -28,9 +28,9 @@ export default function ReferencePage() {
             <Limits settings={settings()} />
           </div>
           {tags.map((tag) => (
-            <section key={tag} aria-labelledby={`tag-${tag}`}>
+            <section key={tag} aria-labelledby={slug(tag)}>
               <div className="flex flex-col gap-2 pt-4 pb-6">
-                <h2 id={`tag-${tag}`} className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+                <h2 id={slug(tag)} className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
                   {tag}
                 </h2>
                 <Prose text={document.tags?.find(({ name }) => name === tag)?.description ?? ""} />
@@ -48,8 +48,10 @@ export default function ReferencePage() {
   );
 }
 
+const slug = (tag: string) => `tag-${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+
 function contents(tags: string[], operations: OperationView[]): ContentsGroup[] {
-  const start = ["Introduction", "Authentication", "Limits"].map((name) => ({
+  const start = ["Introduction", "Authentication", "Headers", "Limits"].map((name) => ({
     id: name.toLowerCase(),
     name,
     words: name.toLowerCase(),
@@ -64,7 +66,7 @@ function contents(tags: string[], operations: OperationView[]): ContentsGroup[] 
 }
 
 function entryOf({ id, method, path, summary, description, parameters, body, replies }: OperationView) {
-  const fields = [...parameters, ...(body?.rows ?? [])].map(({ name }) => name);
+  const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])].map(({ name }) => name);
   const codes = replies.flatMap((reply) => reply.codes);
   return {
     id,

@@ -60,7 +60,6 @@ export interface Reply extends Reference {
   description?: string;
   headers?: Record<string, Header>;
   content?: Record<string, Media>;
-  "x-codes"?: string[];
 }
 
 export interface Body extends Reference {
@@ -95,7 +94,11 @@ export interface OpenApi {
   tags?: { name: string; description?: string }[];
   security?: Security[];
   paths: Record<string, Record<string, Operation>>;
-  components?: { securitySchemes?: Record<string, SecurityScheme> } & Record<string, unknown>;
+  components?: {
+    securitySchemes?: Record<string, SecurityScheme>;
+    headers?: Record<string, Header>;
+    [kind: string]: unknown;
+  };
 }
 
 /** What a `$ref` of the document points at, or the value itself. @throws when it points nowhere */

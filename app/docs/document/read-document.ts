@@ -1,4 +1,4 @@
-import { openApiText } from "@/server/rest/openapi-document";
+import { openApiText } from "@/server/rest/document/openapi-document";
 import type { OpenApi } from "./openapi";
 
 /** The document that `/v1/openapi.json` serves, with the limits of this process's settings. */

@@ -29,7 +29,7 @@ describe("the served document", () => {
 
   test("a submit's fields are shown with their limits, rows of the batch included", () => {
     const rows = operations.find(({ path, method }) => method === "PUT" && path.endsWith("{batchId}"))!.body!
-      .rows;
+      .shapes[0]!.rows;
     expect(rows.map(({ prefix, name }) => prefix + name)).toEqual([
       "pointType",
       "transfers",
@@ -49,14 +49,27 @@ const small = (operation: object, components: object = {}): OpenApi =>
   ({ info: { title: "", version: "" }, paths: { "/a": { get: operation } }, components }) as OpenApi;
 
 describe("what the document may say in several ways", () => {
-  test("codes of a status come from x-codes, else from the names of its problem examples", () => {
-    const content = {
-      "application/problem+json": { examples: { not_found: { value: { code: "not_found" } } } },
-    };
+  test("a body of several shapes shows the fields of each", () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const shape = (field: string) => ({ type: "object", properties: { [field]: { type: "string" } } });
+    const content = { "application/json": { schema: { anyOf: [ref("One"), ref("Other")] } } };
     const [view] = readOperations(
-      small({ responses: { 404: { content }, 422: { "x-codes": ["insufficient_points"] } } }),
+      small({ responses: { 200: { content } } }, { schemas: { One: shape("a"), Other: shape("b") } }),
     );
-    expect(view!.replies.map(({ codes }) => codes)).toEqual([["not_found"], ["insufficient_points"]]);
+    expect(view!.replies[0]!.shapes!.map(({ name, rows }) => [name, rows[0]!.name])).toEqual([
+      ["One", "a"],
+      ["Other", "b"],
+    ]);
+  });
+
+  test("codes of a status are the names of its problem examples, and of nothing else", () => {
+    const examples = { not_found: { value: { code: "not_found" } } };
+    const replies = {
+      200: { content: { "application/json": { examples } } },
+      404: { content: { "application/problem+json": { examples } } },
+    };
+    const [view] = readOperations(small({ responses: replies }));
+    expect(view!.replies.map(({ codes }) => codes)).toEqual([[], ["not_found"]]);
   });
 
   test("references are followed, and one that points nowhere is an error", () => {
@@ -75,7 +88,7 @@ describe("what the document may say in several ways", () => {
     };
     const content = { "application/json": { schema: { $ref: "#/components/schemas/Tree" } } };
     const [view] = readOperations(small({ responses: { 200: { content } } }, components));
-    expect(view!.replies[0]!.rows!.length).toBeLessThan(20);
+    expect(view!.replies[0]!.shapes![0]!.rows.length).toBeLessThan(20);
   });
 
   test("an operation without security may be called by anyone, even where the document asks for a token", () => {

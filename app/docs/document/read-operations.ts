@@ -1,6 +1,6 @@
 import { type Body, type OpenApi, type Operation, type Parameter, type Reply, resolve } from "./openapi";
 import { type Sample, samplesOf } from "./sample";
-import { describeSchema, type FieldRow, schemaRows, unwrap } from "./schema-rows";
+import { describeSchema, type FieldRow, type Shape, shapesOf, unwrap } from "./schema-rows";
 
 export interface ParameterView extends FieldRow {
   in: string;
@@ -12,15 +12,16 @@ export interface ParameterView extends FieldRow {
 export interface BodyView {
   description: string;
   mediaType: string;
-  rows: FieldRow[];
+  shapes: Shape[];
   samples: Sample[];
 }
 
 export interface ReplyView extends Partial<BodyView> {
   status: string;
   description: string;
-  headers: FieldRow[];
-  /** Problem codes of this status, when the document names them. */
+  /** Names of its headers, which the document describes once for all. */
+  headers: string[];
+  /** Problem codes of this status: the names of its examples. */
   codes: string[];
 }
 
@@ -41,6 +42,20 @@ export interface OperationView {
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
+
+/** The headers of replies, each described once. */
+export function readHeaders(document: OpenApi): FieldRow[] {
+  return Object.entries(document.components?.headers ?? {}).map(([name, header]) => {
+    const about = describeSchema(document, header.schema ?? {});
+    return {
+      ...about,
+      prefix: "",
+      name,
+      required: false,
+      description: header.description ?? about.description,
+    };
+  });
+}
 
 /** Every operation of the document, in its order. */
 export function readOperations(document: OpenApi): OperationView[] {
@@ -96,29 +111,19 @@ function readBody(document: OpenApi, body: Body | Reply): BodyView | null {
   return {
     description: body.description ?? "",
     mediaType,
-    rows: media.schema ? schemaRows(document, media.schema) : [],
+    shapes: media.schema ? shapesOf(document, media.schema) : [],
     samples: samplesOf(document, media),
   };
 }
 
 function readReply(document: OpenApi, status: string, reply: Reply): ReplyView {
   const body = readBody(document, reply);
-  const named = body?.mediaType === "application/problem+json" ? body.samples.map(({ name }) => name) : [];
+  const isProblem = body?.mediaType === "application/problem+json";
   return {
     ...body,
     status,
     description: reply.description ?? "",
-    headers: Object.entries(reply.headers ?? {}).map(([name, given]) => {
-      const header = resolve(document, given);
-      const about = describeSchema(document, header.schema ?? {});
-      return {
-        ...about,
-        prefix: "",
-        name,
-        required: true,
-        description: header.description ?? about.description,
-      };
-    }),
-    codes: reply["x-codes"] ?? named.filter((name) => name !== "example"),
+    headers: Object.keys(reply.headers ?? {}),
+    codes: isProblem ? body.samples.map(({ name }) => name) : [],
   };
 }

@@ -32,6 +32,21 @@ export function schemaRows(document: OpenApi, schema: Schema, prefix = "", depth
   ]);
 }
 
+export interface Shape {
+  /** The schema's name in the document, where it has one. */
+  name: string;
+  rows: FieldRow[];
+}
+
+/** The fields of a body, once for each shape that it may have. */
+export function shapesOf(document: OpenApi, schema: Schema): Shape[] {
+  const choices = resolve(document, schema).anyOf ?? resolve(document, schema).oneOf ?? [schema];
+  return choices.map((choice) => ({
+    name: choice.$ref?.split("/").at(-1) ?? choice.title ?? "",
+    rows: schemaRows(document, choice),
+  }));
+}
+
 /** Type, words and bounds of one value. */
 export function describeSchema(
   document: OpenApi,
@@ -88,7 +103,7 @@ function facts(schema: Schema): string[] {
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     schema.pattern ? `pattern \`${schema.pattern}\`` : "",
-    schema.format ? `format \`${schema.format}\`` : "",
+    schema.format && !/^int\d/.test(schema.format) ? `format \`${schema.format}\`` : "",
     schema.default === undefined ? "" : `default \`${JSON.stringify(schema.default)}\``,
     ...item,
   ].filter(Boolean);

@@ -1,10 +1,12 @@
-import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "@/server/problems";
+import { PROBLEMS } from "@/server/problems";
+import { API_PROBLEM_CODES, type ApiProblemCode } from "@/server/rest/document/operation-problems";
+import { exampleProblem } from "@/server/rest/document/problem-examples";
 import type { OpenApi } from "../document/openapi";
 import { type OperationView, readOperations } from "../document/read-operations";
-import { type ApiCode, CONSOLE_ONLY, EXPLANATIONS, type Explanation } from "./explanations";
+import { WHEN } from "./when";
 
 export interface ErrorView {
-  code: ApiCode;
+  code: ApiProblemCode;
   status: number;
   title: string;
   when: string;
@@ -15,43 +17,16 @@ export interface ErrorView {
   operations: Pick<OperationView, "id" | "method" | "summary">[];
 }
 
-const REQUEST_ID = "7c9f2a52-8a0e-4c55-9a3d-3b1d2f6f0e11";
-
-const isApiCode = (code: ProblemCode): code is ApiCode => !CONSOLE_ONLY.includes(code);
-
-/** Every problem that callers can meet, in the order of its status. */
+/** Every problem that callers of `/v1` can meet, in the order of its status. */
 export function readErrors(document: OpenApi): ErrorView[] {
   const operations = readOperations(document);
-  return (Object.keys(PROBLEMS) as ProblemCode[])
-    .filter(isApiCode)
-    .map((code) => readError(code, operations))
-    .sort((a, b) => a.status - b.status);
-}
-
-function readError(code: ApiCode, operations: OperationView[]): ErrorView {
-  const { when, detail, ...options }: Explanation = EXPLANATIONS[code];
-  const { status, title, remedy } = PROBLEMS[code];
-  const problem = toProblem(new DomainError(code, detail, options), REQUEST_ID);
-  return {
+  return API_PROBLEM_CODES.map((code) => ({
+    ...PROBLEMS[code],
     code,
-    status,
-    title,
-    when,
-    remedy,
-    example: givenExample(code, operations) ?? JSON.stringify(problem, null, 2),
+    when: WHEN[code],
+    example: JSON.stringify(exampleProblem(code), null, 2),
     operations: operations
       .filter(({ replies }) => replies.some(({ codes }) => codes.includes(code)))
       .map(({ id, method, summary }) => ({ id, method, summary })),
-  };
-}
-
-/** The document's own example of a code comes first: it is tested against real replies. */
-function givenExample(code: string, operations: OperationView[]): string | undefined {
-  for (const { replies } of operations) {
-    for (const { samples = [] } of replies) {
-      const sample = samples.find(({ name }) => name === code);
-      if (sample) return sample.text;
-    }
-  }
-  return undefined;
+  })).sort((a, b) => a.status - b.status);
 }

@@ -2,7 +2,7 @@ import type { FieldRow } from "../document/schema-rows";
 import { InlineText } from "../inline-text";
 
 interface FieldListProps {
-  title: string;
+  title?: string;
   rows: (FieldRow & { in?: string })[];
   /** Whether "required" says anything: not for what the service sends. */
   isInput?: boolean;
@@ -13,7 +13,7 @@ export function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
     <table className="w-full border-line border-b text-left text-table">
-      <caption className="pb-2 text-left font-semibold text-body">{title}</caption>
+      {title && <caption className="pb-2 text-left font-semibold text-body">{title}</caption>}
       <thead className="sr-only">
         <tr>
           <th scope="col">Field</th>

@@ -1,6 +1,8 @@
 import type { OpenApi } from "../document/openapi";
+import { readHeaders } from "../document/read-operations";
 import { Prose } from "../inline-text";
 import { BaseAddress } from "./base-address";
+import { FieldList } from "./field-list";
 
 interface IntroductionProps {
   document: OpenApi;
@@ -40,6 +42,12 @@ export function Introduction({ document, origin }: IntroductionProps) {
             </div>
           ))}
         </dl>
+      </section>
+      <section aria-labelledby="headers" className="flex flex-col gap-3">
+        <h2 id="headers" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+          Headers of replies
+        </h2>
+        <FieldList rows={readHeaders(document)} />
       </section>
     </div>
   );

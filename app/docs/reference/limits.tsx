@@ -8,6 +8,8 @@ const SHOWN = {
   MINIMUM_FINALIZE_SECONDS: "s",
   DEFAULT_FINALIZE_SECONDS: "s",
   BODY_BYTES_MAX: "bytes",
+  RATE_LIMIT_PER_MINUTE: "",
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: "",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 /** The limits of this host as they are set. */

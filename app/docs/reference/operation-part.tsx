@@ -39,7 +39,9 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           <Security security={operation.security} />
         </div>
         <FieldList title="Parameters" rows={parameters} isInput />
-        {body && <FieldList title={`Body, ${body.mediaType}`} rows={body.rows} isInput />}
+        {body?.shapes.map(({ name, rows }) => (
+          <FieldList key={name} title={`Body, ${body.mediaType}`} rows={rows} isInput />
+        ))}
         <Replies replies={replies} />
       </div>
       <div className="min-w-0">

@@ -24,8 +24,10 @@ export function Replies({ replies }: { replies: ReplyView[] }) {
 }
 
 function ReplyPart({ reply }: { reply: ReplyView }) {
-  const { status, description, headers, rows = [], samples = [], codes } = reply;
+  const { status, description, headers, shapes = [], samples = [], codes } = reply;
   const isError = Number(status) >= 400;
+  // An error's other codes have their examples on the errors page, where each code leads.
+  const shown = isError ? samples.slice(0, 1) : samples;
   return (
     <details className="group border-line border-t">
       <summary className="flex cursor-pointer list-none items-start gap-2 py-2 text-table hover:text-accent [&::-webkit-details-marker]:hidden">
@@ -41,9 +43,12 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
       </summary>
       <div className="flex flex-col gap-4 pb-4 pl-5.5">
         {codes.length > 0 && <Codes codes={codes} />}
-        {headers.length > 0 && <FieldList title="Headers" rows={headers} />}
-        {!isError && rows.length > 0 && <FieldList title="Body" rows={rows} />}
-        {samples.map((sample) => (
+        {headers.length > 0 && <Headers names={headers} />}
+        {!isError &&
+          shapes.map(({ name, rows }) => (
+            <FieldList key={name} title={shapes.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
+          ))}
+        {shown.map((sample) => (
           <SampleBlock key={sample.name} sample={sample} status={status} isNamed={samples.length > 1} />
         ))}
       </div>
@@ -66,6 +71,25 @@ function Codes({ codes }: { codes: string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Headers({ names }: { names: string[] }) {
+  return (
+    <p className="text-label/5 text-muted">
+      Headers:{" "}
+      {names.map((name, place) => (
+        <span key={name}>
+          {place > 0 && ", "}
+          <a
+            href="#headers"
+            className="font-mono underline decoration-line underline-offset-4 hover:text-text"
+          >
+            {name}
+          </a>
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -65,7 +65,7 @@ export function RequestForm(props: RequestFormProps) {
               spellCheck={false}
               value={body}
               onChange={(event) => onBody(event.target.value)}
-              className="resize-y font-mono text-mono!"
+              className="field-sizing-content max-h-96 resize-y font-mono text-mono!"
             />
           )}
         </Field>
