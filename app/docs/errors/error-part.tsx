@@ -35,12 +35,12 @@ export function ErrorPart({ error }: { error: ErrorView }) {
           </Part>
           {operations.length > 0 && (
             <Part name="Answered by">
-              <ul className="flex flex-wrap gap-x-3 gap-y-1">
+              <ul className="flex flex-wrap gap-x-3">
                 {operations.map(({ id, method, summary }) => (
                   <li key={id}>
                     <a
                       href={`/docs#${id}`}
-                      className="rounded-badge underline decoration-line underline-offset-4 hover:text-accent"
+                      className="inline-block rounded-badge py-0.5 underline decoration-line underline-offset-4 hover:text-accent"
                     >
                       <span className="font-mono text-[11px] text-muted">{method}</span> {summary}
                     </a>

@@ -58,12 +58,12 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
 
 function Codes({ codes }: { codes: string[] }) {
   return (
-    <ul className="flex flex-col gap-1 text-table">
+    <ul className="flex flex-col text-table">
       {codes.map((code) => (
         <li key={code} className="flex flex-wrap items-baseline gap-x-2">
           <a
             href={`/docs/errors#${code}`}
-            className="font-mono text-accent text-mono underline underline-offset-2"
+            className="inline-block py-0.5 font-mono text-accent text-mono underline underline-offset-2"
           >
             {code}
           </a>
