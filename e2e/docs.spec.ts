@@ -59,6 +59,23 @@ test("an operation is found, called with a token, and shows what came back", asy
   expect(hosts).toEqual([]);
 });
 
+test("a batch is tried as a dry run, from the example that stands there", async ({ page, request }) => {
+  const id = `${newPrefix("dry")}1`;
+  await page.goto("/docs");
+  const put = operation(page, PUT);
+  await put.getByRole("button", { name: "Try it" }).click();
+  await put.getByLabel("Access token").fill(process.env.E2E_TOKEN!);
+  await put.getByLabel("contractAddress (required)").fill(CONTRACT);
+  await put.getByLabel("batchId (required)").fill(id);
+  await put.getByLabel("dryRun", { exact: true }).selectOption("true");
+  await put.getByRole("button", { name: "Send" }).click();
+  await expect(put.getByRole("region", { name: "Reply body" })).toContainText('"dryRun": true');
+  const stored = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+  });
+  expect(stored.status()).toBe(404);
+});
+
 test("a wrong token is answered with a problem that leads to its explanation", async ({ page }) => {
   const hosts = otherHosts(page);
   await page.goto("/docs");

@@ -1,4 +1,4 @@
-import { LockKeyhole } from "lucide-react";
+import { LockKeyhole, LockKeyholeOpen } from "lucide-react";
 import { Fragment } from "react";
 import { CodeBlock } from "../../ui/code-block";
 import { CopyButton } from "../../ui/copy-button";
@@ -76,9 +76,10 @@ function Path({ path }: { path: string }) {
 
 function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))];
+  const Icon = security.length === 0 ? LockKeyholeOpen : LockKeyhole;
   return (
     <p className="flex items-center gap-1.5 text-label text-muted">
-      <LockKeyhole aria-hidden size={13} className="shrink-0" />
+      <Icon aria-hidden size={13} className="shrink-0" />
       {security.length === 0 ? (
         "Anyone may call this."
       ) : (
