@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ADDRESS_DETAIL } from "../fields";
 import { addressFault, addressKey, ZERO_ADDRESS } from "../ledger/addresses";
 import { POINT_TYPES, type PointType } from "../ledger/point-types";
-import { isPoints, parsePoints } from "../ledger/points";
+import { isAtLeast, isPoints } from "../ledger/points";
 import type { FieldCode } from "../problems";
 import type { BatchLimits } from "./limits";
 
@@ -37,7 +37,6 @@ export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits
 
 function pointsRule(pointType: PointType | undefined, limits: BatchLimits, report: Report) {
   const least = pointType && limits.minimumPoints[pointType];
-  const leastUnits = least === undefined ? 0n : parsePoints(least);
   return (row: number, points: string) => {
     if (!isPoints(points)) {
       report(
@@ -48,7 +47,7 @@ function pointsRule(pointType: PointType | undefined, limits: BatchLimits, repor
       );
       return;
     }
-    if (least !== undefined && parsePoints(points) < leastUnits) {
+    if (least !== undefined && !isAtLeast(points, least)) {
       report(row, "points", "points_below_minimum", `must be at least ${least} ${pointType}`);
     }
   };

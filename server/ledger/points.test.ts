@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatPoints, isPoints, parsePoints, shortestPoints } from "./points";
+import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints } from "./points";
 
 const UNITS_MAX = 10n ** 38n - 1n;
+const written = (value: bigint, isLong: boolean) => {
+  const [whole, fraction = ""] = formatPoints(value).split(".");
+  return isLong ? `${whole}.${fraction.padEnd(12, "0")}` : formatPoints(value);
+};
 const units = fc.bigInt({ min: 0n, max: UNITS_MAX });
 
 describe("the laws of amounts", () => {
@@ -28,11 +32,26 @@ describe("the laws of amounts", () => {
     );
   });
 
+  test("an amount is at least another one exactly when its units are, however long both are written", () => {
+    const amount = fc
+      .tuple(units, fc.bigInt({ min: -2n, max: 2n }), fc.boolean())
+      .map(([value, step, isLong]) => ({
+        text: written(value, isLong),
+        near: written(value + step < 0n || value + step > UNITS_MAX ? value : value + step, !isLong),
+      }));
+    fc.assert(
+      fc.property(amount, amount, ({ text, near }, other) => {
+        for (const least of [near, other.text]) {
+          expect(isAtLeast(text, least)).toBe(parsePoints(text) >= parsePoints(least));
+        }
+      }),
+    );
+  });
+
   test("a longer writing of the same amount has the same value and shortest form", () => {
     fc.assert(
       fc.property(units, (value) => {
-        const [whole, fraction = ""] = formatPoints(value).split(".");
-        const long = `${whole}.${fraction.padEnd(12, "0")}`;
+        const long = written(value, true);
         expect(parsePoints(long)).toBe(value);
         expect(shortestPoints(long)).toBe(formatPoints(value));
       }),
@@ -57,6 +76,16 @@ describe("amounts at the edges", () => {
     [-(10n ** 13n), "-10"],
     [10n ** 40n, "1".padEnd(29, "0")],
   ])("%s units are written %s", (value, text) => expect(formatPoints(value)).toBe(text));
+
+  test.each([
+    ["0.01", "0.01", true],
+    ["0.010", "0.01", true],
+    ["0.009999999999", "0.01", false],
+    ["1", "0.01", true],
+    ["9", "10", false],
+    ["10", "9.999999999999", true],
+    ["0", "0.000001", false],
+  ])("%s at least %s is %s", (value, least, expected) => expect(isAtLeast(value, least)).toBe(expected));
 
   test.each([
     ["100", "100"],
