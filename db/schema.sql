@@ -6,6 +6,7 @@ create type staff_role as enum ('viewer', 'operator', 'admin');
 create sequence audit_log_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 create sequence batches_seq_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 create sequence issuances_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+create sequence ledger_checks_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
 create table access_tokens (
   id uuid default gen_random_uuid() not null,
@@ -52,6 +53,7 @@ create table audit_log (
   request_id text,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, id);
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
 CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
@@ -79,10 +81,15 @@ create table batches (
   cancelled_by text,
   cancel_reason text,
   cancel_request_id text,
+  held_at timestamp(3) with time zone,
+  held_by text,
+  hold_reason text,
   constraint batches_contract_address_seq_pk PRIMARY KEY (contract_address, seq),
   constraint batches_id UNIQUE (contract_address, id),
   constraint batches_address_length CHECK ((octet_length(contract_address) = 20)),
   constraint batches_digest_length CHECK ((octet_length(digest) = 32)),
+  constraint batches_held CHECK (((held_at IS NULL) OR (status = ANY (ARRAY['PENDING'::batch_status, 'CANCELLED'::batch_status])))),
+  constraint batches_hold_whole CHECK ((((held_at IS NULL) = (held_by IS NULL)) AND ((held_at IS NULL) = (hold_reason IS NULL)))),
   constraint batches_points CHECK ((points > (0)::numeric)),
   constraint batches_status_times CHECK ((((status = 'FINALIZED'::batch_status) = (finalized_at IS NOT NULL)) AND ((status = 'CANCELLED'::batch_status) = (cancelled_at IS NOT NULL)) AND ((status = 'FINALIZING'::batch_status) = (lease_until IS NOT NULL)) AND ((status = 'PENDING'::batch_status) = (updated_at IS NULL)))),
   constraint batches_transfer_count CHECK ((transfer_count > 0))
@@ -96,7 +103,9 @@ CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
 CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
 CREATE UNIQUE INDEX batches_contract_address_seq_pk ON public.batches USING btree (contract_address, seq);
-CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE (status = 'PENDING'::batch_status);
+CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NULL));
+CREATE INDEX batches_finalized ON public.batches USING btree (finalized_at) WHERE (status = 'FINALIZED'::batch_status);
+CREATE INDEX batches_held_now ON public.batches USING btree (held_at) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NOT NULL));
 CREATE UNIQUE INDEX batches_id ON public.batches USING btree (contract_address, id);
 CREATE INDEX batches_leased ON public.batches USING btree (lease_until) WHERE (status = 'FINALIZING'::batch_status);
 CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR (((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)))) EXECUTE FUNCTION refuse_batch_change();
@@ -149,6 +158,21 @@ create table issuances (
 );
 CREATE INDEX issuances_by_contract ON public.issuances USING btree (contract_address, id);
 CREATE UNIQUE INDEX issuances_pkey ON public.issuances USING btree (id);
+
+create table ledger_checks (
+  id bigint generated always as identity not null,
+  started_by text not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone default now() not null,
+  is_ok boolean not null,
+  batches bigint not null,
+  transfers bigint not null,
+  accounts bigint not null,
+  findings jsonb default '[]'::jsonb not null,
+  constraint ledger_checks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ledger_checks_by_time ON public.ledger_checks USING btree (finished_at);
+CREATE UNIQUE INDEX ledger_checks_pkey ON public.ledger_checks USING btree (id);
 
 create table operator_tokens (
   contract_address bytea not null,
@@ -204,15 +228,27 @@ create table staff (
   id uuid default gen_random_uuid() not null,
   email text not null,
   role staff_role not null,
-  password_hash text not null,
+  password_hash text,
   session_epoch integer default 0 not null,
   created_at timestamp(3) with time zone default now() not null,
   disabled_at timestamp(3) with time zone,
+  last_sign_in_at timestamp(3) with time zone,
   constraint staff_pkey PRIMARY KEY (id),
   constraint staff_email_lower CHECK ((email = lower(email)))
 );
 CREATE UNIQUE INDEX staff_email ON public.staff USING btree (email);
 CREATE UNIQUE INDEX staff_pkey ON public.staff USING btree (id);
+
+create table staff_invitations (
+  token_hash bytea not null,
+  staff_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint staff_invitations_pkey PRIMARY KEY (token_hash),
+  constraint staff_invitations_hash_length CHECK ((octet_length(token_hash) = 32))
+);
+CREATE INDEX staff_invitations_by_staff ON public.staff_invitations USING btree (staff_id);
+CREATE UNIQUE INDEX staff_invitations_pkey ON public.staff_invitations USING btree (token_hash);
 
 create table transfers (
   batch_seq bigint not null,

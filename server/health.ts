@@ -18,7 +18,7 @@ export async function readiness(): Promise<Readiness> {
       schemaIsCurrent(sql),
       sql<{ seconds: number | null }[]>`
         select floor(extract(epoch from now() - min(finalize_at)))::int as seconds from batches
-        where status = 'PENDING' and finalize_at <= now()`,
+        where status = 'PENDING' and held_at is null and finalize_at <= now()`,
     ]);
     return {
       ready: !draining && schema.current,

@@ -71,15 +71,32 @@ export const staff = pgTable(
     id: uuid("id").primaryKey().defaultRandom(),
     email: text("email").notNull(),
     role: staffRole("role").notNull(),
-    passwordHash: text("password_hash").notNull(),
+    /** Null until the person chose one by an invitation, or when they sign in elsewhere (OIDC). */
+    passwordHash: text("password_hash"),
     /** Raised when the password or the role changes or the person is disabled: sessions of before end. */
     sessionEpoch: integer("session_epoch").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
+    lastSignInAt: instant("last_sign_in_at"),
   },
   (t) => [
     uniqueIndex("staff_email").on(t.email),
     check("staff_email_lower", sql`${t.email} = lower(${t.email})`),
+  ],
+);
+
+/** Links by which a person chooses a password, for the first time or again. Shown once, kept as SHA-256, each works once. */
+export const staffInvitations = pgTable(
+  "staff_invitations",
+  {
+    tokenHash: bytes("token_hash").primaryKey(),
+    staffId: uuid("staff_id").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (t) => [
+    index("staff_invitations_by_staff").on(t.staffId),
+    check("staff_invitations_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
   ],
 );
 
@@ -95,5 +112,9 @@ export const auditLog = pgTable(
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull().default({}),
     requestId: text("request_id"),
   },
-  (t) => [index("audit_log_by_target").on(t.target, t.id), index("audit_log_by_actor").on(t.actor, t.id)],
+  (t) => [
+    index("audit_log_by_target").on(t.target, t.id),
+    index("audit_log_by_actor").on(t.actor, t.id),
+    index("audit_log_by_action").on(t.action, t.id),
+  ],
 );

@@ -27,6 +27,10 @@ export const batches = pgTable(
     cancelledBy: text("cancelled_by"),
     cancelReason: text("cancel_reason"),
     cancelRequestId: text("cancel_request_id"),
+    /** Staff look at it first: it is not claimed, however long due. A cancelled batch keeps what was said. */
+    heldAt: instant("held_at"),
+    heldBy: text("held_by"),
+    holdReason: text("hold_reason"),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.seq] }),
@@ -42,6 +46,11 @@ export const batches = pgTable(
         and (${t.status} = 'FINALIZING') = (${t.leaseUntil} is not null)
         and (${t.status} = 'PENDING') = (${t.updatedAt} is null)`,
     ),
+    check("batches_held", sql`${t.heldAt} is null or ${t.status} in ('PENDING', 'CANCELLED')`),
+    check(
+      "batches_hold_whole",
+      sql`(${t.heldAt} is null) = (${t.heldBy} is null) and (${t.heldAt} is null) = (${t.holdReason} is null)`,
+    ),
     index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
     index("batches_by_contract_status").on(t.contractAddress, t.status, t.createdAt, t.seq),
     index("batches_by_contract_type").on(t.contractAddress, t.pointType, t.createdAt, t.seq),
@@ -50,7 +59,11 @@ export const batches = pgTable(
     index("batches_by_status").on(t.status, t.createdAt, t.seq),
     index("batches_by_type").on(t.pointType, t.createdAt, t.seq),
     index("batches_by_id").using("btree", t.id.op("text_pattern_ops")),
-    index("batches_due").on(t.finalizeAt, t.contractAddress, t.seq).where(sql`${t.status} = 'PENDING'`),
+    index("batches_due")
+      .on(t.finalizeAt, t.contractAddress, t.seq)
+      .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null`),
+    index("batches_held_now").on(t.heldAt).where(sql`${t.status} = 'PENDING' and ${t.heldAt} is not null`),
+    index("batches_finalized").on(t.finalizedAt).where(sql`${t.status} = 'FINALIZED'`),
     index("batches_leased").on(t.leaseUntil).where(sql`${t.status} = 'FINALIZING'`),
   ],
 );

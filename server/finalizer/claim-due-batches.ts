@@ -24,7 +24,7 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<nu
   const claimed = await db.sql`
     with candidates as materialized (
       select contract_address, seq, transfer_count, finalize_at from batches
-      where status = 'PENDING' and finalize_at <= now()
+      where status = 'PENDING' and held_at is null and finalize_at <= now()
       order by finalize_at, contract_address, seq limit ${CLAIM_BATCHES_MAX} for update skip locked
     ), counted as (
       select contract_address, seq,
@@ -35,7 +35,7 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<nu
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
     from counted c
     where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
-      and b.status = 'PENDING'
+      and b.status = 'PENDING' and b.held_at is null
     returning 1`;
   return claimed.length;
 }
