@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
-const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"];
+const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];
 
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import openapiTS from "openapi-typescript";
 import { createDatabase } from "@/db/client";
 import { dumpSchema } from "@/db/dump-schema";
 import { startEmbeddedPostgres } from "@/db/embedded";
@@ -10,14 +11,15 @@ import { openApiText } from "../rest/document/openapi-document";
 import { envExample } from "./env-example";
 
 /**
- * Writes the generated files: `.env.example`, `openapi.json`, `db/schema.sql`. With `--check` it only compares them, and
- * fails when one is not fresh.
+ * Writes the generated files: `.env.example`, `openapi.json`, `client/src/api-types.ts`, `db/schema.sql`. With `--check`
+ * it only compares them, and fails when one is not fresh.
  */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
   const files = {
     ".env.example": envExample(),
     "openapi.json": openApiText(),
+    "client/src/api-types.ts": await clientTypes(),
     "db/schema.sql": await schemaOfMigrations(),
   };
   for (const [path, text] of Object.entries(files)) {
@@ -31,6 +33,11 @@ async function generate(checkOnly: boolean): Promise<void> {
       console.log(`wrote ${path}`);
     }
   }
+}
+
+/** The types of the client, from the document as it is served. */
+function clientTypes(): Promise<string> {
+  return openapiTS(JSON.parse(openApiText()), { silent: true });
 }
 
 async function schemaOfMigrations(): Promise<string> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Arrow, forbiddenArrows, importsOf, readArrows } from "./import-arrows";
 
 describe("the imports of the project", () => {
-  const arrows = readArrows(process.cwd(), ["app", "server", "db"]);
+  const arrows = readArrows(process.cwd(), ["app", "server", "db", "client"]);
 
   test("are found", () => {
     expect(arrows.length).toBeGreaterThan(300);
@@ -28,6 +28,7 @@ describe("an import line", () => {
     ['import "server-only";', "server-only", false],
     ['const a = await import("../staff/create-staff");', "server/staff/create-staff", false],
     ["import postgres, { type Sql } from 'postgres';", "postgres", false],
+    ['import { a } from "./cursor.ts";', "server/batches/cursor", false],
   ])("%s", (line, to, isType) => {
     expect(importsOf("server/batches/x.ts", line)).toEqual([{ from: "server/batches/x.ts", to, isType }]);
   });
@@ -53,6 +54,9 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["server/batches/digest.ts", "server/database", /Pure files/],
   ["server/health.ts", "server/testing/factories", /never imports a test/],
   ["app/ui/badge.tsx", "server/batches/state", /no domain word/],
+  ["client/src/digest.ts", "server/batches/digest", /package of its own/],
+  ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
+  ["server/health.ts", "client/src/digest", /never import `client`/],
 ];
 const ALLOWED: [from: string, to: string, isType?: boolean][] = [
   ["app/page.tsx", "server/trpc/caller"],
@@ -64,6 +68,9 @@ const ALLOWED: [from: string, to: string, isType?: boolean][] = [
   ["server/ledger/settle.ts", "db/client"],
   ["server/batches/digest.ts", "server/ledger/points"],
   ["server/batches/list-batches.db.test.ts", "server/testing/factories"],
+  ["app/page.tsx", "client/src/digest"],
+  ["client/src/create-client.ts", "client/src/digest"],
+  ["client/src/digest.test.ts", "server/batches/digest"],
 ];
 
 describe("the rules", () => {

@@ -27,7 +27,7 @@ export function importsOf(from: string, text: string): Arrow[] {
 function resolve(from: string, given: string): string {
   if (given.startsWith("@/")) return given.slice(2);
   if (!given.startsWith(".")) return given;
-  return path.posix.join(path.posix.dirname(from), given);
+  return path.posix.join(path.posix.dirname(from), given).replace(/\.ts$/, "");
 }
 
 /** Every import of the project's own source files below some folders. */
@@ -50,7 +50,7 @@ export interface ArrowRule {
   forbids(arrow: Arrow): boolean;
 }
 
-const isOurs = (to: string) => /^(?:app|server|db|e2e|bench)\//.test(to);
+const isOurs = (to: string) => /^(?:app|server|db|e2e|bench|client)\//.test(to);
 const isTest = (from: string) => /\.test\.tsx?$|^server\/testing\/|^e2e\//.test(from);
 const inFolder = (file: string, ...folders: string[]) =>
   folders.some((folder) => file.startsWith(`${folder}/`));
@@ -112,6 +112,15 @@ export const ARROW_RULES: ArrowRule[] = [
     words: "Pure files import zod at most, and other pure files: the browser shares them.",
     forbids: ({ from, to, isType }) =>
       PURE.test(from) && !isType && !(to === "zod" || to === "@noble/hashes/sha3" || PURE.test(`${to}.ts`)),
+  },
+  {
+    words:
+      "`client` is a package of its own, published without the rest and without dependencies: it imports nothing outside its folder.",
+    forbids: ({ from, to }) => inFolder(from, "client") && !isTest(from) && !inFolder(to, "client"),
+  },
+  {
+    words: "`server` and `db` never import `client`: it is for those who call the service; `app` may.",
+    forbids: ({ from, to }) => inFolder(from, "server", "db") && !isTest(from) && inFolder(to, "client"),
   },
   {
     words: "Code that runs never imports a test or `server/testing`.",

@@ -1,0 +1,40 @@
+import { ApiProblem } from "./api-problem.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
+import { batchPath } from "./paths.ts";
+import { sendOperation } from "./send-operation.ts";
+
+/**
+ * Cancels a batch while it is PENDING.
+ * @throws ApiProblem `not_cancellable` (`extra.batchStatus` and `extra.since` say what it is), `batch_not_found`, …;
+ * ConnectionFailure, UnexpectedReply
+ */
+export async function cancelBatch(
+  ctx: ClientContext,
+  batchId: string,
+  options: CallOptions = {},
+): Promise<{ batchId: string }> {
+  try {
+    await sendOperation(ctx.transport, {
+      method: "DELETE",
+      path: batchPath(contractOf(ctx, options), batchId),
+      member: "batchId",
+      repeat: "always",
+      changes: true,
+      batchId,
+      signal: options.signal,
+    });
+  } catch (error) {
+    if (!isOwnCancel(error)) throw error;
+  }
+  return { batchId };
+}
+
+/** An attempt whose reply was lost had cancelled it: the repeat finds it CANCELLED, which is what was asked. */
+function isOwnCancel(error: unknown): boolean {
+  return (
+    error instanceof ApiProblem &&
+    error.code === "not_cancellable" &&
+    error.extra.batchStatus === "CANCELLED" &&
+    error.outcomeUnknown
+  );
+}

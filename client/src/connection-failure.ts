@@ -1,0 +1,41 @@
+import { ClientError } from "./client-error.ts";
+
+/** Codes of Node for a connection that was never made. Browsers do not tell, so there every failure counts as sent. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** No whole reply came: the network failed, or the time was over. */
+export class ConnectionFailure extends ClientError {
+  override name = "ConnectionFailure";
+  readonly reason: "network" | "timeout";
+  /** Whether the request may have reached the service. */
+  readonly maybeSent: boolean;
+
+  constructor(reason: "network" | "timeout", detail: string, maybeSent = true) {
+    super(detail);
+    this.reason = reason;
+    this.maybeSent = maybeSent;
+  }
+}
+
+/**
+ * The failure that an error of `fetch` means. Its words are kept and the error itself is not: whoever wrote that `fetch`
+ * may have hung the request, and with it the token, on it.
+ */
+export function toConnectionFailure(error: unknown, hide: (text: string) => string): ConnectionFailure {
+  const words: string[] = [];
+  let maybeSent = true;
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string" && NOT_SENT.has(code)) maybeSent = false;
+    const said = [typeof code === "string" ? code : "", at.message].filter(Boolean).join(" ");
+    if (said) words.push(said);
+  }
+  const said = words.length > 0 ? words.join(": ") : String(error);
+  return new ConnectionFailure("network", hide(`No reply: ${said}`), maybeSent);
+}

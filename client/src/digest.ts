@@ -1,0 +1,37 @@
+import { InvalidArgument } from "./client-error.ts";
+import type { BatchWithTransfers, NewBatch } from "./shapes.ts";
+
+/** The canonical text of a batch; its SHA-256 is the digest that the service stores. */
+export function canonicalBatchText(contractAddress: string, batch: NewBatch): string {
+  let text = `point-batch-1\n${contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
+  for (const { toAddress, points } of batch.transfers) {
+    text += `${toAddress.toLowerCase()} ${points.includes(".") ? points.replace(/\.?0+$/, "") : points}\n`;
+  }
+  return text;
+}
+
+/** The digest of a batch to submit: 64 hex digits. The service says the same of the batch it holds. */
+export function batchDigest(contractAddress: string, batch: NewBatch): Promise<string> {
+  return sha256(canonicalBatchText(contractAddress, batch));
+}
+
+/**
+ * Whether a batch as the service gave it has the digest it claims. A batch does not say whether its wait was sent or
+ * left out, so either may fit.
+ */
+export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> {
+  const waitSeconds = (Date.parse(batch.finalizeAt) - Date.parse(batch.createdAt)) / 1000;
+  for (const secondsToFinalize of [null, waitSeconds]) {
+    if ((await batchDigest(batch.contractAddress, { ...batch, secondsToFinalize })) === batch.digest)
+      return true;
+  }
+  return false;
+}
+
+async function sha256(text: string): Promise<string> {
+  if (!globalThis.crypto?.subtle) {
+    throw new InvalidArgument("This page is not served over https, so it has no SHA-256.");
+  }
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

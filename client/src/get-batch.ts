@@ -1,0 +1,58 @@
+import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
+import { batchPath } from "./paths.ts";
+import { sendOperation } from "./send-operation.ts";
+import type { BatchWithTransfers } from "./shapes.ts";
+
+/** `Date` has whole seconds: below this, clocks count as equal. */
+const CLOCK_AHEAD_MS_MIN = 2_000;
+
+/** One reading of a batch. */
+export interface BatchReading {
+  /** Null when it is still as `ifNoneMatch` knew it. */
+  batch: BatchWithTransfers | null;
+  etag: string | null;
+  /** How far the service's clock is ahead of this machine's; 0 when it is not known, or hardly. */
+  clockAheadMs: number;
+}
+
+/**
+ * One batch with its digest and all its transfers.
+ * @throws ApiProblem `batch_not_found`, …; ConnectionFailure, UnexpectedReply
+ */
+export async function getBatch(
+  ctx: ClientContext,
+  batchId: string,
+  options: CallOptions = {},
+): Promise<BatchWithTransfers> {
+  const { batch } = await readBatch(ctx, batchId, options);
+  return batch!;
+}
+
+/** @param ifNoneMatch the tag of an earlier reading */
+export async function readBatch(
+  ctx: ClientContext,
+  batchId: string,
+  options: CallOptions,
+  ifNoneMatch: string | null = null,
+): Promise<BatchReading> {
+  const { headers, body } = await sendOperation(ctx.transport, {
+    method: "GET",
+    path: batchPath(contractOf(ctx, options), batchId),
+    headers: ifNoneMatch === null ? {} : { "If-None-Match": ifNoneMatch },
+    member: "batch",
+    repeat: "always",
+    changes: false,
+    batchId,
+    signal: options.signal,
+  });
+  return {
+    batch: body && (body.batch as BatchWithTransfers),
+    etag: headers.get("ETag"),
+    clockAheadMs: clockAheadMs(headers.get("Date")),
+  };
+}
+
+function clockAheadMs(date: string | null): number {
+  const ahead = Date.parse(date ?? "") - Date.now();
+  return Math.abs(ahead) >= CLOCK_AHEAD_MS_MIN ? ahead : 0;
+}

@@ -1,0 +1,29 @@
+// The door of the published package; within the package, files import each other.
+export { ApiProblem } from "./api-problem.ts";
+export type { CallOptions } from "./client-context.ts";
+export { ClientError, InvalidArgument, SigningFailed, TokenUnavailable } from "./client-error.ts";
+export { ConnectionFailure } from "./connection-failure.ts";
+export { type Client, type ClientOptions, createClient } from "./create-client.ts";
+export { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
+export type { BatchPage } from "./list-batches.ts";
+export { type OperatorTokenOptions, operatorToken } from "./operator-token.ts";
+export type {
+  Balances,
+  BalancesByPointType,
+  Batch,
+  BatchStatus,
+  BatchWithTransfers,
+  DryRun,
+  FieldError,
+  ListQuery,
+  NewBatch,
+  PointType,
+  ProblemCode,
+  Transfer,
+} from "./shapes.ts";
+export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";
+export type { SubmitOptions, SubmittedBatch } from "./submit-batch.ts";
+export type { TokenRequest, TokenSource } from "./token.ts";
+export type { RetryNotice } from "./transport.ts";
+export { UnexpectedReply } from "./unexpected-reply.ts";
+export { BatchCancelled, BatchOverdue, type WaitOptions } from "./wait-until-finalized.ts";

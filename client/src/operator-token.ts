@@ -1,0 +1,33 @@
+import { type OperatorSession, type SignMessage, signIn } from "./sign-in.ts";
+import type { TokenRequest } from "./token.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
+
+/** A token is renewed this long before it ends. */
+const RENEW_BEFORE_MS = 300_000;
+
+export interface OperatorTokenOptions extends TransportOptions {
+  contractAddress: string;
+  operatorAddress: string;
+  signMessage: SignMessage;
+}
+
+/**
+ * A `token` for `createClient` that signs in as the contract's operator when it is first needed, again five minutes before
+ * the hour ends, and again when the service calls the token expired. Calls at the same time share one sign-in.
+ * @throws InvalidArgument
+ */
+export function operatorToken(options: OperatorTokenOptions): (request: TokenRequest) => Promise<string> {
+  const { contractAddress, operatorAddress, signMessage } = options;
+  const ctx = { transport: createTransport(options, null), contractAddress };
+  let session: OperatorSession | null = null;
+  let signingIn: Promise<OperatorSession> | null = null;
+  return async ({ expiredToken }) => {
+    const isFresh = session && session.expiresAt - RENEW_BEFORE_MS > Date.now();
+    if (session && isFresh && session.token !== expiredToken) return session.token;
+    signingIn ??= signIn(ctx, { operatorAddress, signMessage }).finally(() => {
+      signingIn = null;
+    });
+    session = await signingIn;
+    return session.token;
+  };
+}

@@ -1,0 +1,25 @@
+import { InvalidArgument } from "./client-error.ts";
+
+export const batchesPath = (contractAddress: string) =>
+  `/v1/contracts/${segment("contractAddress", contractAddress)}/batches`;
+
+export const batchPath = (contractAddress: string, batchId: string) =>
+  `${batchesPath(contractAddress)}/${segment("batchId", batchId)}`;
+
+export const balancesPath = (contractAddress: string) =>
+  `/v1/contracts/${segment("contractAddress", contractAddress)}/point-balances`;
+
+/** One part of a path. Dots alone would be taken out of the URL on its way, and nothing would name the list instead of a batch. */
+function segment(name: string, value: string): string {
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
+    throw new InvalidArgument(`${name} is missing, or cannot be a part of a path.`);
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new InvalidArgument(`${name} is not well-formed Unicode.`);
+  }
+}
+
+export const CHALLENGE_PATH = "/v1/dapp-auth/challenge";
+export const SOLVE_PATH = "/v1/dapp-auth/solve";

@@ -1,0 +1,52 @@
+import { ApiProblem } from "./api-problem.ts";
+import { ClientError, TokenUnavailable } from "./client-error.ts";
+import { ConnectionFailure } from "./connection-failure.ts";
+import { UnexpectedReply } from "./unexpected-reply.ts";
+
+export const RETRIES_DEFAULT = 4;
+const BACKOFF_BASE_MS = 250;
+const BACKOFF_MS_MAX = 8_000;
+
+/**
+ * When an operation may be sent again.
+ * - `always`: doing it twice does no more than doing it once: reads, dry runs, PUT and DELETE of a batch, a challenge
+ * - `when_refused`: only when the service certainly did nothing: solving a challenge, which works once
+ */
+export type Repeat = "always" | "when_refused";
+
+/** Replies after which the same request may succeed. 429 comes before anything is done; after the others it may be done. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Whether nothing was done for certain: the request never arrived, or was turned away at the door. */
+export function isRefused(error: ClientError): boolean {
+  if (error instanceof ConnectionFailure) return !error.maybeSent;
+  if (error instanceof ApiProblem) return error.status < 500;
+  if (error instanceof UnexpectedReply) return isRefusal(error.status);
+  return true;
+}
+
+/** 0 is a redirect that a browser hides; 408 says that a request came in part, not which part. */
+function isRefusal(status: number): boolean {
+  return status === 0 || (status >= 300 && status < 500 && status !== 408);
+}
+
+/** Whether the same request may succeed when it is sent again. */
+export function mayPass(error: ClientError): boolean {
+  if (error instanceof ConnectionFailure) return true;
+  if (error instanceof UnexpectedReply) return error.isTorn || PASSING.has(error.status);
+  if (error instanceof TokenUnavailable) return error.cause instanceof ClientError && mayPass(error.cause);
+  return error instanceof ApiProblem && PASSING.has(error.status);
+}
+
+/** Milliseconds to wait before the operation is sent again; null when it must not be. */
+export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: number): number | null {
+  if (!mayPass(error) || (repeat === "when_refused" && !isRefused(error))) return null;
+  const asked =
+    error instanceof ApiProblem || error instanceof UnexpectedReply ? error.retryAfterSeconds : null;
+  return (asked ?? 0) * 1000 + backoff(asked === null ? attempt : 1);
+}
+
+/** Full jitter: anywhere between now and a bound that doubles. */
+export function backoff(attempt: number, baseMs = BACKOFF_BASE_MS, mostMs = BACKOFF_MS_MAX): number {
+  return Math.random() * Math.min(mostMs, baseMs * 2 ** Math.min(attempt, 20));
+}

@@ -1,0 +1,147 @@
+import { ApiProblem } from "./api-problem.ts";
+import { ClientError, InvalidArgument } from "./client-error.ts";
+import { exchange } from "./exchange.ts";
+import { type Reply, readReply } from "./read-reply.ts";
+import { delayBeforeRetry, isRefused, type Repeat } from "./retry-policy.ts";
+import { sleep } from "./sleep.ts";
+import { takeToken } from "./token.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Operation {
+  method: "GET" | "PUT" | "POST" | "DELETE";
+  /** From `/v1` on, its parts encoded. */
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** A member that the body of its success has. */
+  member: string;
+  repeat: Repeat;
+  /** Whether it changes what the service holds: then a lost reply leaves the outcome unknown. */
+  changes: boolean;
+  batchId?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends an operation, and sends it again as far as its `repeat`, the bounds of the transport and the service's
+ * `Retry-After` allow.
+ * @throws ClientError with what is known about the attempts, or the signal's own reason when the caller aborts
+ */
+export async function sendOperation(transport: Transport, operation: Operation): Promise<Reply> {
+  const call = new Call(transport, operation);
+  try {
+    return await call.run();
+  } catch (error) {
+    if (error instanceof ClientError) {
+      error.attempts = call.attempts;
+      error.outcomeUnknown = call.outcomeUnknown;
+      error.batchId = operation.batchId ?? null;
+    }
+    throw error;
+  }
+}
+
+/** One operation on its way through its attempts. */
+class Call {
+  attempts = 0;
+  /** Stays true: a refusal of a later attempt says nothing about an earlier one that may still arrive. */
+  outcomeUnknown = false;
+  #token: string | null = null;
+  #hasRenewed = false;
+  #endsAt = 0;
+  readonly #transport: Transport;
+  readonly #operation: Operation;
+  /** Made once, so that every attempt sends the same bytes whatever the caller does to its object meanwhile. */
+  readonly #body: string | undefined;
+
+  constructor(transport: Transport, operation: Operation) {
+    this.#transport = transport;
+    this.#operation = operation;
+    this.#body = toJson(operation.body);
+  }
+
+  async run(): Promise<Reply> {
+    const { signal } = this.#operation;
+    await this.#takeToken(null);
+    this.#endsAt = performance.now() + this.#transport.totalTimeoutMs;
+    for (;;) {
+      try {
+        return await this.#attempt();
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        if (this.#operation.changes && !isRefused(error)) this.outcomeUnknown = true;
+        if (await this.#hasNewToken(error)) continue;
+        const delayMs = this.#delay(error);
+        if (delayMs === null) throw error;
+        const { method, path } = this.#operation;
+        this.#transport.onRetry?.({ attempt: this.attempts, delayMs, error, method, path });
+        await sleep(delayMs, signal);
+      }
+    }
+  }
+
+  async #attempt(): Promise<Reply> {
+    const { fetch, baseUrl, timeoutMs } = this.#transport;
+    const { method, path, query, headers, member, signal } = this.#operation;
+    this.attempts++;
+    const hide = (text: string) => (this.#token ? text.replaceAll(this.#token, "[token]") : text);
+    const reply = await exchange({
+      fetch,
+      url: baseUrl + path + toQuery(query),
+      method,
+      headers: {
+        Accept: "application/json",
+        ...(this.#body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(this.#token === null ? {} : { Authorization: `Bearer ${this.#token}` }),
+        ...headers,
+      },
+      body: this.#body,
+      timeoutMs: Math.max(1, Math.min(timeoutMs, this.#endsAt - performance.now())),
+      signal,
+      hide,
+    });
+    return readReply(reply, { member, maybeUnchanged: headers?.["If-None-Match"] !== undefined }, hide);
+  }
+
+  #delay(error: ClientError): number | null {
+    if (this.attempts > this.#transport.retries + (this.#hasRenewed ? 1 : 0)) return null;
+    const delayMs = delayBeforeRetry(error, this.#operation.repeat, this.attempts);
+    return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
+  }
+
+  /** An expired token is renewed once a call. The time that takes, a person's click maybe, is not counted. */
+  async #hasNewToken(error: ClientError): Promise<boolean> {
+    if (!(error instanceof ApiProblem) || error.code !== "expired_token") return false;
+    const expired = this.#token;
+    if (this.#hasRenewed || expired === null || typeof this.#transport.token === "string") return false;
+    this.#hasRenewed = true;
+    const startedAt = performance.now();
+    await this.#takeToken(expired);
+    this.#endsAt += performance.now() - startedAt;
+    return this.#token !== expired;
+  }
+
+  async #takeToken(expired: string | null): Promise<void> {
+    const { token } = this.#transport;
+    if (token !== null) this.#token = await takeToken(token, expired, this.#operation.signal);
+  }
+}
+
+function toQuery(query: Operation["query"]): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+function toJson(body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw new InvalidArgument("The body cannot be written as JSON: amounts are strings, not BigInt.");
+  }
+}

@@ -1,0 +1,65 @@
+import type { CallOptions, ClientContext } from "./client-context.ts";
+import { contractOf } from "./client-context.ts";
+import { SigningFailed } from "./client-error.ts";
+import { CHALLENGE_PATH, SOLVE_PATH } from "./paths.ts";
+import { sendOperation } from "./send-operation.ts";
+import type { Challenge, Solution } from "./shapes.ts";
+
+/** How long an operator's token lives; the reply does not say. */
+const TOKEN_MS = 3_600_000;
+
+/** Signs a text as ERC-191 (`personal_sign`) with the operator's key: 65 bytes in hex. Any wallet or key library will do. */
+export type SignMessage = (message: string) => string | Promise<string>;
+
+export interface SignInOptions extends CallOptions {
+  /** The address that the contract was registered with as its operator. */
+  operatorAddress: string;
+  signMessage: SignMessage;
+}
+
+export interface OperatorSession {
+  token: string;
+  /** By this machine's clock, in milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/**
+ * Gets a token for a contract's operator: a challenge, its signature, the token. The challenge waits 60 seconds for
+ * its signature, and works once: when the reply to it is lost, sign in again.
+ * @throws SigningFailed; ApiProblem `challenge_expired`, `invalid_signature`, …; ConnectionFailure, UnexpectedReply
+ */
+export async function signIn(ctx: ClientContext, options: SignInOptions): Promise<OperatorSession> {
+  const { operatorAddress, signMessage, signal } = options;
+  const transport = { ...ctx.transport, token: null };
+  const challenge = (
+    await sendOperation(transport, {
+      method: "POST",
+      path: CHALLENGE_PATH,
+      body: { contractAddress: contractOf(ctx, options), operatorAddress },
+      member: "challengeData",
+      repeat: "always",
+      changes: false,
+      signal,
+    })
+  ).body as unknown as Challenge;
+  const signature = await sign(signMessage, challenge.message);
+  const startedAt = Date.now();
+  const { body } = await sendOperation(transport, {
+    method: "POST",
+    path: SOLVE_PATH,
+    body: { challengeData: challenge.challengeData, signature },
+    member: "bearerToken",
+    repeat: "when_refused",
+    changes: false,
+    signal,
+  });
+  return { token: (body as unknown as Solution).bearerToken, expiresAt: startedAt + TOKEN_MS };
+}
+
+async function sign(signMessage: SignMessage, message: string): Promise<string> {
+  try {
+    return await signMessage(message);
+  } catch (cause) {
+    throw new SigningFailed("The message of the challenge was not signed.", { cause });
+  }
+}

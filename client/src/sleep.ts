@@ -1,0 +1,24 @@
+/** Longest that a timer can be set for; a longer one would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Rejects with the signal's reason when the caller aborts meanwhile. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(Math.max(ms, 0), TIMER_MS_MAX),
+    );
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

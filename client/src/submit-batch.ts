@@ -1,0 +1,47 @@
+import type { CallOptions, ClientContext } from "./client-context.ts";
+import { contractOf } from "./client-context.ts";
+import { InvalidArgument } from "./client-error.ts";
+import { batchPath } from "./paths.ts";
+import { sendOperation } from "./send-operation.ts";
+import type { NewBatch, SubmitReply } from "./shapes.ts";
+
+export interface SubmitOptions extends CallOptions {
+  /** Your own id: the same batch under the same id is stored once, however often it is sent. A UUID is made when absent. */
+  batchId?: string;
+}
+
+export interface SubmittedBatch extends SubmitReply {
+  /** The service held this very batch already: an earlier call, or an earlier attempt of this one, had stored it. */
+  replayed: boolean;
+}
+
+/**
+ * Submits a batch under an id, so that sending it again is safe.
+ * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, …; ConnectionFailure,
+ * UnexpectedReply. Each holds the `batchId`, under which to repeat when its `outcomeUnknown`.
+ */
+export async function submitBatch(
+  ctx: ClientContext,
+  batch: NewBatch,
+  options: SubmitOptions = {},
+): Promise<SubmittedBatch> {
+  const batchId = options.batchId ?? newBatchId();
+  const { headers, body } = await sendOperation(ctx.transport, {
+    method: "PUT",
+    path: batchPath(contractOf(ctx, options), batchId),
+    body: batch,
+    member: "batchId",
+    repeat: "always",
+    changes: true,
+    batchId,
+    signal: options.signal,
+  });
+  return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
+}
+
+function newBatchId(): string {
+  if (!globalThis.crypto?.randomUUID) {
+    throw new InvalidArgument("Give a batchId: this page is not served over https, so no UUID can be made.");
+  }
+  return crypto.randomUUID();
+}

@@ -1,0 +1,76 @@
+import { type ClientError, InvalidArgument } from "./client-error.ts";
+import { RETRIES_DEFAULT } from "./retry-policy.ts";
+import type { TokenSource } from "./token.ts";
+
+const TIMEOUT_MS_DEFAULT = 15_000;
+const TOTAL_TIMEOUT_MS_DEFAULT = 60_000;
+
+export interface RetryNotice {
+  /** Which attempt failed, from 1. */
+  attempt: number;
+  delayMs: number;
+  error: ClientError;
+  method: string;
+  path: string;
+}
+
+export interface TransportOptions {
+  /** Where the service is, without `/v1`: `https://points.example.com`. */
+  baseUrl: string;
+  /** The `fetch` to use instead of the runtime's own. */
+  fetch?: typeof fetch;
+  /** How often a request is sent again, at most: 4 when absent, 0 for never. */
+  retries?: number;
+  /** How long one attempt may take, its reply read to the end: 15,000 when absent. */
+  timeoutMs?: number;
+  /** How long a call may take with all its attempts and waits: 60,000 when absent. */
+  totalTimeoutMs?: number;
+  /** Told before each wait. */
+  onRetry?: (notice: RetryNotice) => void;
+}
+
+export interface Transport {
+  baseUrl: string;
+  token: TokenSource | null;
+  fetch: typeof fetch;
+  retries: number;
+  timeoutMs: number;
+  totalTimeoutMs: number;
+  onRetry: ((notice: RetryNotice) => void) | undefined;
+}
+
+/** @throws InvalidArgument */
+export function createTransport(options: TransportOptions, token: TokenSource | null): Transport {
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    token,
+    // Looked up at each call, and never as a method: browsers refuse a `fetch` whose `this` is not the window.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    retries: readNumber("retries", options.retries, RETRIES_DEFAULT, 0),
+    timeoutMs: readNumber("timeoutMs", options.timeoutMs, TIMEOUT_MS_DEFAULT, 1),
+    totalTimeoutMs: readNumber("totalTimeoutMs", options.totalTimeoutMs, TOTAL_TIMEOUT_MS_DEFAULT, 1),
+    onRetry: options.onRetry,
+  };
+}
+
+function readBaseUrl(given: string): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new InvalidArgument("baseUrl is not a URL; it looks like https://points.example.com.");
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new InvalidArgument("baseUrl must be http or https, without a user, a query and a fragment.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** @throws InvalidArgument */
+export function readNumber(name: string, given: number | undefined, fallback: number, least: number): number {
+  const value = given ?? fallback;
+  if (!Number.isFinite(value) || value < least || value > 2 ** 31 - 1) {
+    throw new InvalidArgument(`${name} must be a number from ${least} to ${2 ** 31 - 1}.`);
+  }
+  return value;
+}
