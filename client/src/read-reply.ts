@@ -34,7 +34,7 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
   const { status, headers, text } = reply;
   const retryAfterSeconds = readRetryAfter(headers.get("retry-after"));
   if (status === 304 && expected.maybeUnchanged) return { status, headers, body: null };
-  const body = parse(status >= 400 ? hide(text) : text);
+  const body = parse(text, status >= 400 ? hide : null);
   if (status >= 400 && isProblem(body)) throw new ApiProblem(body, retryAfterSeconds);
   if (status >= 200 && status < 300 && isSuccess(body, expected)) return { status, headers, body };
   const type = headers.get("content-type") ?? "no media type";
@@ -48,9 +48,12 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
   throw new UnexpectedReply(status, hide(`HTTP ${status}, ${words}${page}`), { retryAfterSeconds, isTorn });
 }
 
-function parse(text: string): unknown {
+function parse(text: string, hide: ((text: string) => string) | null): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(
+      text,
+      hide ? (_, value) => (typeof value === "string" ? hide(value) : value) : undefined,
+    );
   } catch {
     return undefined;
   }
@@ -65,6 +68,7 @@ function isSuccess(body: unknown, { member }: Expected): body is Record<string, 
 export function readRetryAfter(value: string | null, now = Date.now()): number | null {
   if (value === null) return null;
   if (/^\s*[0-9]{1,9}\s*$/.test(value)) return Number(value);
-  const at = Date.parse(value);
+  // Only the form that HTTP has: `Date.parse` takes "-1" for a month.
+  const at = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

@@ -42,6 +42,9 @@ export async function sendOperation(transport: Transport, operation: Operation):
   }
 }
 
+/** What is shorter is no secret, and taking it out would spoil the words around it. */
+const SECRET_LENGTH_MIN = 8;
+
 /** One operation on its way through its attempts. */
 class Call {
   attempts = 0;
@@ -85,7 +88,9 @@ class Call {
     const { fetch, baseUrl, timeoutMs } = this.#transport;
     const { method, path, query, headers, member, signal } = this.#operation;
     this.attempts++;
-    const hide = (text: string) => (this.#token ? text.replaceAll(this.#token, "[token]") : text);
+    const token = this.#token ?? "";
+    const hide = (text: string) =>
+      token.length >= SECRET_LENGTH_MIN ? text.replaceAll(token, "[token]") : text;
     const reply = await exchange({
       fetch,
       url: baseUrl + path + toQuery(query),

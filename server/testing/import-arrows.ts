@@ -116,7 +116,7 @@ export const ARROW_RULES: ArrowRule[] = [
   {
     words:
       "`client` is a package of its own, published without the rest and without dependencies: it imports nothing outside its folder.",
-    forbids: ({ from, to }) => inFolder(from, "client") && !isTest(from) && !inFolder(to, "client"),
+    forbids: ({ from, to }) => inFolder(from, "client/src") && !isTest(from) && !inFolder(to, "client/src"),
   },
   {
     words: "`server` and `db` never import `client`: it is for those who call the service; `app` may.",

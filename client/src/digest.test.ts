@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalBatchText as textOfService } from "@/server/batches/digest";
+import { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
+import type { NewBatch } from "./shapes.ts";
+
+const hexDigit = fc.constantFrom(..."0123456789abcdefABCDEF");
+const address = fc.array(hexDigit, { minLength: 40, maxLength: 40 }).map((digits) => `0x${digits.join("")}`);
+const digits = (least: number, most: number) =>
+  fc
+    .array(fc.constantFrom(..."0000123456789"), { minLength: least, maxLength: most })
+    .map((each) => each.join(""));
+const points = fc
+  .tuple(digits(1, 26), fc.option(digits(1, 12)))
+  .map(([whole, fraction]) => `${whole.replace(/^0+(?=.)/, "")}${fraction === null ? "" : `.${fraction}`}`);
+const batch: fc.Arbitrary<NewBatch> = fc.record({
+  pointType: fc.constantFrom("PHASE2_POINTS" as const, "PHASE2_GOLD" as const),
+  secondsToFinalize: fc.constantFrom(undefined, null, 1, 3600, 86_400),
+  transfers: fc.array(fc.record({ toAddress: address, points }), { minLength: 1, maxLength: 20 }),
+});
+
+test("the text and the digest of a batch are those of the service, whatever the batch", async () => {
+  await fc.assert(
+    fc.asyncProperty(address, batch, async (contractAddress, sent) => {
+      const text = textOfService({ contractAddress, ...sent });
+      expect(canonicalBatchText(contractAddress, sent)).toBe(text);
+      expect(await batchDigest(contractAddress, sent)).toBe(createHash("sha256").update(text).digest("hex"));
+    }),
+  );
+});
+
+const CONTRACT = `0x${"c".repeat(40)}`;
+const SENT: NewBatch = {
+  pointType: "PHASE2_POINTS",
+  transfers: [{ toAddress: `0x${"A".repeat(40)}`, points: "10.50" }],
+};
+const stored = async (secondsToFinalize: number | null) => ({
+  id: "b-1",
+  contractAddress: CONTRACT,
+  pointType: SENT.pointType,
+  createdAt: "2026-01-01T00:00:00.123Z",
+  finalizeAt: "2026-01-02T00:00:00.123Z",
+  updatedAt: null,
+  status: "PENDING" as const,
+  points: "10.5",
+  transferCount: 1,
+  digest: await batchDigest(CONTRACT, { ...SENT, secondsToFinalize }),
+  transfers: [{ toAddress: `0x${"a".repeat(40)}`, points: "10.5" }],
+});
+
+test.each([null, 86_400])(
+  "a batch that was sent with the wait %s has the digest it claims",
+  async (waitSeconds) => {
+    expect(await verifyDigest(await stored(waitSeconds))).toBe(true);
+  },
+);
+
+test.each([
+  ["an amount", { transfers: [{ toAddress: `0x${"a".repeat(40)}`, points: "10.6" }] }],
+  ["a recipient", { transfers: [{ toAddress: `0x${"b".repeat(40)}`, points: "10.5" }] }],
+  ["the point type", { pointType: "PHASE2_GOLD" as const }],
+  ["the contract", { contractAddress: `0x${"d".repeat(40)}` }],
+  ["the digest", { digest: "0".repeat(64) }],
+])("a batch in which %s was changed has not", async (_, change) => {
+  expect(await verifyDigest({ ...(await stored(null)), ...change })).toBe(false);
+});

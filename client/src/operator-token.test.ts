@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient } from "./create-client.ts";
+import { operatorToken } from "./operator-token.ts";
+import { failureOf, networkError, ok, problem, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE_MS = 60_000;
+const challenge = () => ok({ challengeData: "data", message: "Sign me" });
+const solved = (bearerToken: string) => ok({ bearerToken });
+const balances = () => ok({ balancesByPointType: {} });
+
+function signedIn(...steps: Step[]) {
+  const { fetch, requests } = scriptedFetch(...steps);
+  const signMessage = vi.fn((message: string): string | Promise<string> => `signed ${message}`);
+  const who = { baseUrl: "http://service", contractAddress: "0xC0", operatorAddress: "0x0b" };
+  const token = operatorToken({ ...who, fetch, signMessage });
+  const client = createClient({ ...who, token, fetch, retries: 0 });
+  return { client, requests, signMessage, who };
+}
+
+test("the first call signs in, later ones use its token", async () => {
+  const { client, requests, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances());
+  await client.getBalances();
+  await client.getBalances();
+  expect(signMessage.mock.calls).toEqual([["Sign me"]]);
+  expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual([
+    "challenge",
+    "solve",
+    "point-balances",
+    "point-balances",
+  ]);
+  expect(JSON.parse(requests[0]!.body!)).toEqual({ contractAddress: "0xC0", operatorAddress: "0x0b" });
+  expect(JSON.parse(requests[1]!.body!)).toEqual({ challengeData: "data", signature: "signed Sign me" });
+  expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual([
+    null,
+    null,
+    "Bearer t-1",
+    "Bearer t-1",
+  ]);
+});
+
+test("calls at the same time share one sign-in", async () => {
+  const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances(), balances());
+  await Promise.all([client.getBalances(), client.getBalances(), client.getBalances()]);
+  expect(signMessage).toHaveBeenCalledTimes(1);
+});
+
+test("a token is renewed five minutes before its hour ends", async () => {
+  const { client, requests } = signedIn(
+    challenge(),
+    solved("t-1"),
+    balances(),
+    balances(),
+    challenge(),
+    solved("t-2"),
+    balances(),
+  );
+  await client.getBalances();
+  await vi.advanceTimersByTimeAsync(54 * MINUTE_MS);
+  await client.getBalances();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await client.getBalances();
+  const sent = requests.map(({ headers }) => headers.get("Authorization")).filter(Boolean);
+  expect(sent).toEqual(["Bearer t-1", "Bearer t-1", "Bearer t-2"]);
+});
+
+test("calls whose token the service calls expired share one new sign-in", async () => {
+  const expired = () => problem(401, "expired_token");
+  const { client, signMessage } = signedIn(
+    challenge(),
+    solved("t-1"),
+    expired(),
+    expired(),
+    challenge(),
+    solved("t-2"),
+    balances(),
+    balances(),
+  );
+  await Promise.all([client.getBalances(), client.getBalances()]);
+  expect(signMessage).toHaveBeenCalledTimes(2);
+});
+
+test("a sign-in that failed is tried anew by the next call", async () => {
+  const { client, signMessage } = signedIn(challenge(), challenge(), solved("t-1"), balances());
+  signMessage.mockRejectedValueOnce(new Error("rejected by the user"));
+  expect(await failureOf(client.getBalances())).toMatchObject({
+    name: "TokenUnavailable",
+    cause: { name: "SigningFailed", cause: { message: "rejected by the user" } },
+  });
+  await client.getBalances();
+});
+
+test("a call that is aborted leaves the sign-in to the others", async () => {
+  const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
+  let sign: (signature: string) => void = () => undefined;
+  signMessage.mockImplementationOnce(
+    () =>
+      new Promise<string>((resolve) => {
+        sign = resolve;
+      }),
+  );
+  const controller = new AbortController();
+  const aborted = failureOf(client.getBalances({ signal: controller.signal }));
+  const other = client.getBalances();
+  await vi.advanceTimersByTimeAsync(1);
+  controller.abort(new Error("left"));
+  expect(await aborted).toMatchObject({ message: "left" });
+  sign("signed");
+  expect(await other).toEqual({});
+});
+
+test("a person may take longer to sign than a request may take", async () => {
+  const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
+  signMessage.mockImplementationOnce(
+    () =>
+      new Promise<string>((resolve) => {
+        setTimeout(resolve, 2 * MINUTE_MS, "signed");
+      }),
+  );
+  const answered = client.getBalances();
+  await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
+  expect(await answered).toEqual({});
+});
+
+test("a challenge whose reply was lost is asked for again; a solution is not sent twice", async () => {
+  const lost = () => networkError("UND_ERR_SOCKET");
+  const { fetch, requests } = scriptedFetch(lost(), challenge(), lost());
+  const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });
+  const failing = failureOf(client.signIn({ operatorAddress: "0x0b", signMessage: () => "0x" }));
+  await vi.runAllTimersAsync();
+  expect(await failing).toMatchObject({ name: "ConnectionFailure" });
+  expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual(["challenge", "challenge", "solve"]);
+});
+
+test("a solution that is turned away at the door is sent again", async () => {
+  const { fetch } = scriptedFetch(challenge(), problem(429, "rate_limited"), solved("t-1"));
+  const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });
+  const signingIn = client.signIn({ operatorAddress: "0x0b", signMessage: () => "0x" });
+  await vi.runAllTimersAsync();
+  expect((await signingIn).token).toBe("t-1");
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { readReply, readRetryAfter } from "./read-reply.ts";
+import { failureOf } from "./testing/scripted-fetch.ts";
+
+const json = { "Content-Type": "application/json" };
+const read = (status: number, text: string, headers: Record<string, string> = json, maybeUnchanged = false) =>
+  readReply(
+    { status, text, headers: new Headers(headers) },
+    { member: "batchId", maybeUnchanged },
+    (words) => words,
+  );
+const failure = (...given: Parameters<typeof read>) => failureOf((async () => read(...given))());
+
+describe("a reply", () => {
+  test("with success and what was asked for is one", () => {
+    expect(read(200, '{"success":true,"batchId":"b"}').body).toEqual({ success: true, batchId: "b" });
+  });
+
+  test.each<[string, number, string]>([
+    ["a page where JSON should be", 200, "<html>Sign in to the hotel</html>"],
+    ["JSON without success", 200, '{"batchId":"b"}'],
+    ["JSON without what was asked for", 200, '{"success":true}'],
+    ["an array", 200, "[]"],
+    ["nothing", 204, ""],
+    ["a redirect", 302, ""],
+    ["a redirect that a browser hides", 0, ""],
+    ["a problem of a proxy", 503, '{"title":"no healthy upstream","status":503}'],
+    ["an answer to a condition that was not sent", 304, ""],
+  ])("that is %s is UnexpectedReply", async (_, status, text) => {
+    expect(await failure(status, text)).toMatchObject({ name: "UnexpectedReply", status });
+  });
+
+  test("304 is one when it was asked for", () => {
+    expect(read(304, "", {}, true)).toMatchObject({ status: 304, body: null });
+  });
+
+  test("that cannot be read is not shown when it is a success: it may hold a token", async () => {
+    const torn = await failure(200, '{"success":true,"bearerToken":"secret"');
+    expect(torn).toMatchObject({ name: "UnexpectedReply", isTorn: true });
+    expect(torn.message).not.toContain("secret");
+  });
+
+  test("of a proxy shows its first words", async () => {
+    expect((await failure(502, `Bad gateway ${"x".repeat(999)}`)).message).toMatch(
+      /^HTTP 502, .*Bad gateway x{100,200}$/,
+    );
+  });
+});
+
+describe("a problem", () => {
+  const problem = {
+    success: false,
+    type: "/docs/errors#batch_id_conflict",
+    title: "The batch id holds another batch",
+    status: 409,
+    detail: "The id b holds a batch with other content.",
+    code: "batch_id_conflict",
+    requestId: "r-1",
+    storedDigest: "aa",
+    sentDigest: "bb",
+  };
+
+  test("keeps every member, further ones in `extra`", async () => {
+    expect(await failure(409, JSON.stringify(problem))).toMatchObject({
+      name: "ApiProblem",
+      message: "batch_id_conflict: The id b holds a batch with other content. (request r-1)",
+      code: "batch_id_conflict",
+      status: 409,
+      requestId: "r-1",
+      errors: [],
+      errorCount: 0,
+      extra: { storedDigest: "aa", sentDigest: "bb" },
+      retryAfterSeconds: null,
+    });
+  });
+
+  test("says how many faults there are when it does not show them all", async () => {
+    const errors = [{ pointer: "/transfers/0/points", code: "invalid_points", detail: "…" }];
+    const failed = await failure(400, JSON.stringify({ ...problem, status: 400, errors, errorCount: 140 }));
+    expect(failed).toMatchObject({ errors, errorCount: 140 });
+  });
+});
+
+test.each<[string | null, number | null]>([
+  [null, null],
+  ["0", 0],
+  ["42", 42],
+  ["-1", null],
+  ["soon", null],
+  ["Thu, 01 Jan 1970 00:00:30 GMT", 30],
+])("Retry-After %j is %j seconds", (value, seconds) => {
+  expect(readRetryAfter(value, 0)).toBe(seconds);
+});

@@ -1,0 +1,78 @@
+/** A request as the client sent it. */
+export interface SeenRequest {
+  url: string;
+  method: string;
+  headers: Headers;
+  body: string | null;
+}
+
+/** What happens to one request: a reply, an error of the network, or what a function makes of it. */
+export type Step =
+  | Response
+  | Error
+  | ((request: SeenRequest, signal: AbortSignal) => Promise<Response> | Response);
+
+/** A `fetch` for faults of the transport: its requests meet the steps in turn, and one more request than steps fails the test. */
+export function scriptedFetch(...steps: Step[]): { fetch: typeof fetch; requests: SeenRequest[] } {
+  const requests: SeenRequest[] = [];
+  const scripted = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const step = steps[requests.length];
+    const request = {
+      url: String(input),
+      method: init.method ?? "GET",
+      headers: new Headers(init.headers),
+      body: (init.body as string | null | undefined) ?? null,
+    };
+    requests.push(request);
+    if (step === undefined) throw new Error(`request ${requests.length} was not expected`);
+    if (step instanceof Error) throw step;
+    return typeof step === "function" ? step(request, init.signal!) : step;
+  };
+  return { fetch: scripted, requests };
+}
+
+export const ok = (body: object, headers: Record<string, string> = {}): Response =>
+  Response.json({ success: true, ...body }, { headers });
+
+export const problem = (
+  status: number,
+  code: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Response =>
+  Response.json(
+    {
+      success: false,
+      type: `/docs/errors#${code}`,
+      title: code,
+      status,
+      detail: "…",
+      code,
+      requestId: "r-1",
+      ...more,
+    },
+    { status, headers: { "Content-Type": "application/problem+json", ...headers } },
+  );
+
+/** As Node's `fetch` fails. */
+export const networkError = (code: string): Error =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error("other side closed"), { code }) });
+
+/** A reply whose head comes, and whose body never ends. */
+export const endlessBody = (): Response =>
+  new Response(
+    new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"success":')) }),
+    {
+      headers: { "Content-Type": "application/json" },
+    },
+  );
+
+/** The error that a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("it did not fail");
+}

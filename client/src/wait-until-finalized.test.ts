@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient } from "./create-client.ts";
+import { networkError, ok, problem, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
+import type { WaitOptions } from "./wait-until-finalized.ts";
+
+const START = Date.parse("2026-01-01T00:00:00Z");
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  vi.spyOn(Math, "random").mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const at = (seconds: number) => new Date(START + seconds * 1000);
+const batch = (status: string, dueInSeconds: number, headers: Record<string, string> = {}): Response =>
+  ok({ batch: { id: "b-1", status, finalizeAt: at(dueInSeconds).toISOString() } }, headers);
+const unchanged = () => new Response(null, { status: 304 });
+
+/** Waits against scripted replies; says how it ended, and at which second each look was. */
+async function wait(steps: Step[], options: WaitOptions = {}) {
+  const { fetch, requests } = scriptedFetch(...steps);
+  const lookedAt: number[] = [];
+  const timed: typeof globalThis.fetch = (...given) => {
+    lookedAt.push((Date.now() - START) / 1000);
+    return fetch(...given);
+  };
+  const client = createClient({
+    baseUrl: "http://service",
+    contractAddress: "0xC0",
+    fetch: timed,
+    retries: 0,
+  });
+  const ending = client.waitUntilFinalized("b-1", options).then(
+    (value) => ({ value, error: undefined }),
+    (error: Error) => ({ value: undefined, error }),
+  );
+  await vi.runAllTimersAsync();
+  return { ...(await ending), requests, lookedAt };
+}
+
+test("a batch is looked at when it is due, then more and more seldom", async () => {
+  const steps = [batch("PENDING", 60), batch("PENDING", 60), batch("FINALIZING", 60), batch("FINALIZED", 60)];
+  const { value, lookedAt } = await wait(steps, { pollMs: 1000 });
+  expect(value).toMatchObject({ status: "FINALIZED" });
+  expect(lookedAt).toEqual([0, 60, 61, 62.5]);
+});
+
+test("looks ask only for what is new", async () => {
+  const steps = [batch("PENDING", 60, { ETag: '"v1"' }), unchanged(), unchanged(), batch("FINALIZED", 60)];
+  const { value, requests } = await wait(steps);
+  expect(value).toMatchObject({ status: "FINALIZED" });
+  expect(requests.map(({ headers }) => headers.get("If-None-Match"))).toEqual([null, '"v1"', '"v1"', '"v1"']);
+});
+
+test("a batch that is cancelled long before it is due is noticed", async () => {
+  const { error, lookedAt } = await wait([batch("PENDING", 86_400), batch("CANCELLED", 86_400)], {
+    lookMs: 300_000,
+  });
+  expect(error).toMatchObject({ name: "BatchCancelled", batchId: "b-1", batch: { status: "CANCELLED" } });
+  expect(lookedAt).toEqual([0, 300]);
+});
+
+test("the clock of the service decides when a batch is due", async () => {
+  const ahead = { Date: at(3600).toUTCString() };
+  const { lookedAt } = await wait([batch("PENDING", 3660, ahead), batch("FINALIZED", 3660)]);
+  expect(lookedAt).toEqual([0, 60]);
+});
+
+test("a service that is away meanwhile is waited for", async () => {
+  const away = [
+    networkError("ECONNREFUSED"),
+    problem(503, "unavailable"),
+    new Response("<html>", { status: 502 }),
+  ];
+  const { value } = await wait([batch("PENDING", 10), ...away, batch("FINALIZED", 10)]);
+  expect(value).toMatchObject({ status: "FINALIZED" });
+});
+
+test("a batch that stays unfinalized is given up, with what was last seen", async () => {
+  const forever = Array.from({ length: 40 }, () => () => batch("PENDING", 10));
+  const { error } = await wait(forever, { overdueMs: 60_000 });
+  expect(error).toMatchObject({ name: "BatchOverdue", batch: { status: "PENDING" } });
+  expect(Date.now() - START).toBeGreaterThan(70_000);
+  expect(Date.now() - START).toBeLessThan(101_000);
+});
+
+test.each([
+  [404, "batch_not_found"],
+  [403, "wrong_contract"],
+])("a refusal %s ends the wait", async (status, code) => {
+  const { error, requests } = await wait([batch("PENDING", 10), problem(status, code)]);
+  expect(error).toMatchObject({ name: "ApiProblem", code });
+  expect(requests).toHaveLength(2);
+});
+
+test("an abort ends the wait at once, with the signal's reason", async () => {
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  setTimeout(() => controller.abort(reason), 5_000);
+  const { error } = await wait([batch("PENDING", 86_400)], { signal: controller.signal });
+  expect(error).toBe(reason);
+  expect(Date.now() - START).toBe(5_000);
+});
