@@ -23,6 +23,20 @@ export interface paths {
     /** Get the balances of a contract per point type */
     get: operations["balances-get"];
   };
+  "/v1/dapp-auth/challenge": {
+    /**
+     * Ask for a message to sign
+     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The answer is the same for every pair of addresses.
+     */
+    post: operations["operators-challenge"];
+  };
+  "/v1/dapp-auth/solve": {
+    /**
+     * Trade a signature for a bearer token
+     * @description The token lives 3600 seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.
+     */
+    post: operations["operators-solve"];
+  };
 }
 
 export type webhooks = Record<string, never>;
@@ -34,6 +48,38 @@ export interface components {
       toAddress: string;
       /** @description Amount of points, a decimal string. */
       points: string;
+    };
+    DryRun: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      dryRun: true;
+      /** @description The caller's id; null when the service makes it. */
+      batchId: string | null;
+      /** @description The same batch is stored under this id already: the submit would change nothing. */
+      replayed: boolean;
+      /**
+       * @description Point type of the whole batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Total of the batch. */
+      points: string;
+      transferCount: number;
+      secondsToFinalize: number;
+      /**
+       * Format: date-time
+       * @description When it would be due, if it were submitted now.
+       */
+      finalizeAt: string;
+      /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
+      digest: string;
+      /** @description Decimal string, shortest exact form. */
+      availableBefore: string;
+      /** @description Decimal string, shortest exact form. */
+      availableAfter: string;
+      /** @description What the contract would be issued, because it lacks it. */
+      issued: string;
     };
     /**
      * Invalid input data error (400)
@@ -311,6 +357,8 @@ export interface operations {
           transfers: components["schemas"]["Transfer"][];
           /** @description Seconds to wait before finalizing: 3600 to 86400; 86400 when absent or null. */
           secondsToFinalize?: number | null;
+          /** @description `true` answers what the submit would do, and stores nothing. */
+          dryRun?: boolean;
         };
       };
     };
@@ -323,7 +371,7 @@ export interface operations {
             success: true;
             /** @description Identifier of the batch, unique within its contract. */
             batchId: string;
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
       /** @description Invalid input data */
@@ -396,7 +444,7 @@ export interface operations {
               /** @description Decimal string, shortest exact form. */
               points: string;
               transferCount: number;
-              /** @description SHA-256 of the canonical text, 64 hex digits. */
+              /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
               digest: string;
               transfers: {
                   toAddress: string;
@@ -461,6 +509,8 @@ export interface operations {
           transfers: components["schemas"]["Transfer"][];
           /** @description Seconds to wait before finalizing: 3600 to 86400; 86400 when absent or null. */
           secondsToFinalize?: number | null;
+          /** @description `true` answers what the submit would do, and stores nothing. */
+          dryRun?: boolean;
         };
       };
     };
@@ -473,7 +523,7 @@ export interface operations {
             success: true;
             /** @description Identifier of the batch, unique within its contract. */
             batchId: string;
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
       /** @description Invalid input data */
@@ -606,6 +656,114 @@ export interface operations {
       404: {
         content: {
           "application/json": components["schemas"]["error.NOT_FOUND"];
+        };
+      };
+      /** @description Internal server error */
+      500: {
+        content: {
+          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+        };
+      };
+    };
+  };
+  /**
+   * Ask for a message to sign
+   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The answer is the same for every pair of addresses.
+   */
+  "operators-challenge": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+          contractAddress: string;
+          /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+          operatorAddress: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Successful response */
+      200: {
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            /** @description To be sent back as it is. */
+            challengeData: string;
+            /** @description To be signed (ERC-191, `personal_sign`); ERC-4361 form. */
+            message: string;
+          };
+        };
+      };
+      /** @description Invalid input data */
+      400: {
+        content: {
+          "application/json": components["schemas"]["error.BAD_REQUEST"];
+        };
+      };
+      /** @description Authorization not provided */
+      401: {
+        content: {
+          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+        };
+      };
+      /** @description Insufficient access */
+      403: {
+        content: {
+          "application/json": components["schemas"]["error.FORBIDDEN"];
+        };
+      };
+      /** @description Internal server error */
+      500: {
+        content: {
+          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+        };
+      };
+    };
+  };
+  /**
+   * Trade a signature for a bearer token
+   * @description The token lives 3600 seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.
+   */
+  "operators-solve": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description As the challenge gave it. */
+          challengeData: string;
+          /** @description Hex of the signature: 65 bytes with a recovery id of 0, 1, 27 or 28; for a smart-contract wallet, whatever it takes (ERC-1271). */
+          signature: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Successful response */
+      200: {
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            /** @description For `Authorization: Bearer <token>`. */
+            bearerToken: string;
+          };
+        };
+      };
+      /** @description Invalid input data */
+      400: {
+        content: {
+          "application/json": components["schemas"]["error.BAD_REQUEST"];
+        };
+      };
+      /** @description Authorization not provided */
+      401: {
+        content: {
+          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+        };
+      };
+      /** @description Insufficient access */
+      403: {
+        content: {
+          "application/json": components["schemas"]["error.FORBIDDEN"];
         };
       };
       /** @description Internal server error */

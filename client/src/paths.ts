@@ -1,3 +1,4 @@
+import type { paths } from "./api-types.ts";
 import { InvalidArgument } from "./client-error.ts";
 
 export const batchesPath = (contractAddress: string) =>
@@ -21,5 +22,5 @@ function segment(name: string, value: string): string {
   }
 }
 
-export const CHALLENGE_PATH = "/v1/dapp-auth/challenge";
-export const SOLVE_PATH = "/v1/dapp-auth/solve";
+export const CHALLENGE_PATH = "/v1/dapp-auth/challenge" satisfies keyof paths;
+export const SOLVE_PATH = "/v1/dapp-auth/solve" satisfies keyof paths;

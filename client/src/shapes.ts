@@ -3,6 +3,8 @@ import type { components, paths } from "./api-types.ts";
 type BatchesPath = paths["/v1/contracts/{contractAddress}/batches"];
 type OneBatchPath = paths["/v1/contracts/{contractAddress}/batches/{batchId}"];
 type BalancesPath = paths["/v1/contracts/{contractAddress}/point-balances"];
+type ChallengePath = paths["/v1/dapp-auth/challenge"];
+type SolvePath = paths["/v1/dapp-auth/solve"];
 
 type SentBody<Operation> = Operation extends {
   requestBody: { content: { "application/json": infer Body } };
@@ -16,7 +18,7 @@ type ReplyBody<Operation> = Operation extends {
   : never;
 
 /** A batch to submit. Amounts are decimal strings, never numbers. */
-export type NewBatch = SentBody<BatchesPath["post"]>;
+export type NewBatch = Omit<SentBody<BatchesPath["post"]>, "dryRun">;
 export type Transfer = components["schemas"]["Transfer"];
 /** A batch as the list shows it: without its transfers. */
 export type Batch = components["schemas"]["Batch"];
@@ -46,6 +48,9 @@ export type Problem = Schemas extends { Problem: infer P } ? P : ProblemFallback
 export type ProblemCode = Problem["code"];
 export type FieldError = NonNullable<Problem["errors"]>[number];
 export type SubmitReply = Extract<ReplyBody<OneBatchPath["put"]>, { batchId: string }>;
-export type DryRun = { dryRun: true; digest: string };
-export type Challenge = { challengeData: string; message: string };
-export type Solution = { bearerToken: string };
+/** What a submit would do, with the balance before and after it. */
+export type DryRun = components["schemas"]["DryRun"];
+export type ChallengeRequest = SentBody<ChallengePath["post"]>;
+export type Challenge = ReplyBody<ChallengePath["post"]>;
+export type SolveRequest = SentBody<SolvePath["post"]>;
+export type Solution = ReplyBody<SolvePath["post"]>;

@@ -3,7 +3,7 @@ import { contractOf } from "./client-context.ts";
 import { SigningFailed } from "./client-error.ts";
 import { CHALLENGE_PATH, SOLVE_PATH } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { Challenge, Solution } from "./shapes.ts";
+import type { Challenge, ChallengeRequest, Solution, SolveRequest } from "./shapes.ts";
 
 /** How long an operator's token lives; the reply does not say. */
 const TOKEN_MS = 3_600_000;
@@ -35,7 +35,7 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
     await sendOperation(transport, {
       method: "POST",
       path: CHALLENGE_PATH,
-      body: { contractAddress: contractOf(ctx, options), operatorAddress },
+      body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies ChallengeRequest,
       member: "challengeData",
       repeat: "always",
       changes: false,
@@ -47,7 +47,7 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
   const { body } = await sendOperation(transport, {
     method: "POST",
     path: SOLVE_PATH,
-    body: { challengeData: challenge.challengeData, signature },
+    body: { challengeData: challenge.challengeData, signature } satisfies SolveRequest,
     member: "bearerToken",
     repeat: "when_refused",
     changes: false,

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "@/server/testing/built-app";
+import { createClient } from "./create-client.ts";
+import type { Batch, NewBatch } from "./shapes.ts";
+import { type ReplyCuttingProxy, startReplyCuttingProxy } from "./testing/reply-cutting-proxy.ts";
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const CALLERS = 8;
+const BATCHES_PER_CALLER = 10;
+const SEED = 20_261_121;
+
+let app: BuiltApp;
+let proxy: ReplyCuttingProxy;
+let token: string;
+
+beforeAll(async () => {
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", RATE_LIMIT_PER_MINUTE: "0" } });
+  proxy = await startReplyCuttingProxy(app.url, randomFrom(SEED));
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Lost replies"]);
+  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "test", "--json"]);
+  token = (JSON.parse(made) as { token: string }).token;
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await app?.stop();
+});
+
+test("when replies are lost after the service acted, no batch is lost, none doubled, and cancels are done once", async () => {
+  const client = createClient({ baseUrl: proxy.url, token, contractAddress: CONTRACT, retries: 25 });
+  const wanted = new Map<string, "FINALIZED" | "CANCELLED">();
+  let replays = 0;
+  const caller = async (number: number) => {
+    for (let i = 0; i < BATCHES_PER_CALLER; i++) {
+      const willCancel = i % 3 === 0;
+      const { batchId, replayed } = await client.submitBatch(batchOf(number, i, willCancel ? 3600 : 1));
+      if (replayed) replays++;
+      if (willCancel) await client.cancelBatch(batchId);
+      wanted.set(batchId, willCancel ? "CANCELLED" : "FINALIZED");
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(number)));
+  for (const [batchId, status] of wanted) {
+    if (status === "FINALIZED") await client.waitUntilFinalized(batchId, { pollMs: 100 });
+  }
+
+  const found: Batch[] = [];
+  for await (const batch of client.iterateBatches({ limit: 20 })) found.push(batch);
+  expect(new Map(found.map(({ id, status }) => [id, status]))).toEqual(wanted);
+  expect(found).toHaveLength(CALLERS * BATCHES_PER_CALLER);
+  expect(replays).toBeGreaterThan(10);
+  expect(proxy.cuts()).toBeGreaterThan(50);
+
+  const finalized = [...wanted.values()].filter((status) => status === "FINALIZED").length;
+  expect((await client.getBalances()).PHASE2_POINTS).toMatchObject({
+    pendingSent: "0",
+    finalizedSentCumulative: String(finalized * 2),
+  });
+  expect(JSON.parse(await app.ops(["verify-ledger", "--json"]))).toMatchObject({ ok: true });
+}, 120_000);
+
+/** Two points to two wallets; all callers pay the same wallets, and no two batches are alike. */
+function batchOf(caller: number, index: number, secondsToFinalize: number): NewBatch {
+  const share = `0.${String(100 + caller * BATCHES_PER_CALLER + index)}`;
+  const rest = (2000 - Number(share) * 1000) / 1000;
+  return {
+    pointType: "PHASE2_POINTS",
+    secondsToFinalize,
+    transfers: [
+      { toAddress: `0x${"a".repeat(40)}`, points: share },
+      { toAddress: `0x${"b".repeat(40)}`, points: rest.toFixed(3) },
+    ],
+  };
+}
+
+/** mulberry32: the same replies are cut for the same seed, as far as their order is the same. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
