@@ -1,8 +1,8 @@
 import { ClientError } from "./client-error.ts";
 import type { FieldError, Problem, ProblemCode } from "./shapes.ts";
 
-/** Members that every problem has; what else a problem says is in `extra`. */
-const KNOWN = new Set([
+/** Members that any problem may have; what only some codes say is in `extra`. */
+const COMMON = [
   "success",
   "type",
   "title",
@@ -12,7 +12,10 @@ const KNOWN = new Set([
   "requestId",
   "errors",
   "errorCount",
-]);
+] as const satisfies readonly (keyof Problem)[];
+
+/** `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
+export type ProblemExtra = Omit<Problem, (typeof COMMON)[number]>;
 
 /** The service refused: a problem of its closed list. */
 export class ApiProblem extends ClientError {
@@ -28,8 +31,8 @@ export class ApiProblem extends ClientError {
   readonly errors: readonly FieldError[];
   /** How many faults there are, of which `errors` shows the first. */
   readonly errorCount: number;
-  /** What only this code says: `storedDigest`, `available`, `batchStatus`, … */
-  readonly extra: Readonly<Record<string, unknown>>;
+  /** What only this code says. */
+  readonly extra: Readonly<ProblemExtra>;
   /** From `Retry-After`; null without one. */
   readonly retryAfterSeconds: number | null;
 
@@ -42,7 +45,8 @@ export class ApiProblem extends ClientError {
     this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
     this.errorCount = problem.errorCount ?? this.errors.length;
-    this.extra = Object.fromEntries(Object.entries(problem).filter(([name]) => !KNOWN.has(name)));
+    const common: readonly string[] = COMMON;
+    this.extra = Object.fromEntries(Object.entries(problem).filter(([name]) => !common.includes(name)));
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

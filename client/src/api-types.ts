@@ -6,21 +6,39 @@
 
 export interface paths {
   "/v1/contracts/{contractAddress}/batches": {
-    /** List the batches of a contract */
+    /**
+     * List the batches of a contract
+     * @description One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.
+     */
     get: operations["batches-list"];
-    /** Submit a batch of transfers */
+    /**
+     * Submit a batch of transfers
+     * @description Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+     */
     post: operations["batches-submit"];
   };
   "/v1/contracts/{contractAddress}/batches/{batchId}": {
-    /** Get one batch with its transfers */
+    /**
+     * Get one batch with its transfers
+     * @description The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.
+     */
     get: operations["batches-get"];
-    /** Submit a batch under an id of your own */
+    /**
+     * Submit a batch under an id of your own
+     * @description Safe to repeat: the same content (digest) answers as the first time did, other content is `batch_id_conflict`. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+     */
     put: operations["batches-submitIdempotently"];
-    /** Cancel a batch while it is PENDING */
+    /**
+     * Cancel a batch while it is PENDING
+     * @description Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.
+     */
     delete: operations["batches-cancel"];
   };
   "/v1/contracts/{contractAddress}/point-balances": {
-    /** Get the balances of a contract per point type */
+    /**
+     * Get the balances of a contract per point type
+     * @description What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.
+     */
     get: operations["balances-get"];
   };
   "/v1/dapp-auth/challenge": {
@@ -44,13 +62,25 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     Transfer: {
-      /** @description Destination address. */
+      /** @description Destination address: not the contract itself, not the zero address, once a batch. A mixed-case one must satisfy its EIP-55 checksum. */
       toAddress: string;
-      /** @description Amount of points, a decimal string. */
+      /** @description Amount of points, a decimal string. The least amount stands with the operation. */
       points: string;
     };
+    Submitted: {
+      /**
+       * @description Always `true`; errors have `false`.
+       * @constant
+       */
+      success: true;
+      /** @description Identifier of the batch, unique within its contract. */
+      batchId: string;
+    };
     DryRun: {
-      /** @constant */
+      /**
+       * @description Always `true`; errors have `false`.
+       * @constant
+       */
       success: true;
       /** @constant */
       dryRun: true;
@@ -65,7 +95,15 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Total of the batch. */
       points: string;
+      /**
+       * Format: int32
+       * @description Number of transfers in the batch.
+       */
       transferCount: number;
+      /**
+       * Format: int32
+       * @description The wait, seconds.
+       */
       secondsToFinalize: number;
       /**
        * Format: date-time
@@ -74,127 +112,28 @@ export interface components {
       finalizeAt: string;
       /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
       digest: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description Available points of the contract now. */
       availableBefore: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description What would be available after the submit. */
       availableAfter: string;
       /** @description What the contract would be issued, because it lacks it. */
       issued: string;
     };
-    /**
-     * Invalid input data error (400)
-     * @description The error information
-     * @example {
-     *   "code": "BAD_REQUEST",
-     *   "message": "Invalid input data",
-     *   "issues": []
-     * }
-     */
-    "error.BAD_REQUEST": {
+    BatchPage: {
       /**
-       * @description The error message
-       * @example Invalid input data
+       * @description Always `true`; errors have `false`.
+       * @constant
        */
-      message: string;
-      /**
-       * @description The error code
-       * @example BAD_REQUEST
-       */
-      code: string;
-      /**
-       * @description An array of issues that were responsible for the error
-       * @example []
-       */
-      issues?: {
-          message: string;
-        }[];
-    };
-    /**
-     * Authorization not provided error (401)
-     * @description The error information
-     * @example {
-     *   "code": "UNAUTHORIZED",
-     *   "message": "Authorization not provided",
-     *   "issues": []
-     * }
-     */
-    "error.UNAUTHORIZED": {
-      /**
-       * @description The error message
-       * @example Authorization not provided
-       */
-      message: string;
-      /**
-       * @description The error code
-       * @example UNAUTHORIZED
-       */
-      code: string;
-      /**
-       * @description An array of issues that were responsible for the error
-       * @example []
-       */
-      issues?: {
-          message: string;
-        }[];
-    };
-    /**
-     * Insufficient access error (403)
-     * @description The error information
-     * @example {
-     *   "code": "FORBIDDEN",
-     *   "message": "Insufficient access",
-     *   "issues": []
-     * }
-     */
-    "error.FORBIDDEN": {
-      /**
-       * @description The error message
-       * @example Insufficient access
-       */
-      message: string;
-      /**
-       * @description The error code
-       * @example FORBIDDEN
-       */
-      code: string;
-      /**
-       * @description An array of issues that were responsible for the error
-       * @example []
-       */
-      issues?: {
-          message: string;
-        }[];
-    };
-    /**
-     * Internal server error error (500)
-     * @description The error information
-     * @example {
-     *   "code": "INTERNAL_SERVER_ERROR",
-     *   "message": "Internal server error",
-     *   "issues": []
-     * }
-     */
-    "error.INTERNAL_SERVER_ERROR": {
-      /**
-       * @description The error message
-       * @example Internal server error
-       */
-      message: string;
-      /**
-       * @description The error code
-       * @example INTERNAL_SERVER_ERROR
-       */
-      code: string;
-      /**
-       * @description An array of issues that were responsible for the error
-       * @example []
-       */
-      issues?: {
-          message: string;
-        }[];
+      success: true;
+      /** @description Batches of the page, in the asked order. */
+      batch: components["schemas"]["Batch"][];
+      /** @description For the next page; null when nothing is left. */
+      cursor: string | null;
     };
     Batch: {
+      /** @description Identifier of the batch, unique within its contract. */
       id: string;
+      /** @description Contract that requested the transfer of points. */
       contractAddress: string;
       /**
        * @description Point type of the whole batch.
@@ -203,70 +142,251 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /**
        * Format: date-time
-       * @description RFC 3339, UTC, milliseconds.
+       * @description When the batch was created.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * @description RFC 3339, UTC, milliseconds.
+       * @description When the batch is due to be finalized; it never changes.
        */
       finalizeAt: string;
+      /** @description When its state last changed; null until it first does. */
       updatedAt: string | null;
       /**
        * @description State of the batch.
        * @enum {string}
        */
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-      /** @description Decimal string, shortest exact form. */
+      /** @description Total of its transfers, shortest exact form. */
       points: string;
+      /**
+       * Format: int32
+       * @description Number of transfers in the batch.
+       */
       transferCount: number;
     };
-    /**
-     * Not found error (404)
-     * @description The error information
-     * @example {
-     *   "code": "NOT_FOUND",
-     *   "message": "Not found",
-     *   "issues": []
-     * }
-     */
-    "error.NOT_FOUND": {
+    OneBatch: {
       /**
-       * @description The error message
-       * @example Not found
+       * @description Always `true`; errors have `false`.
+       * @constant
        */
-      message: string;
+      success: true;
+      batch: components["schemas"]["BatchWithTransfers"];
+    };
+    BatchWithTransfers: {
+      /** @description Identifier of the batch, unique within its contract. */
+      id: string;
+      /** @description Contract that requested the transfer of points. */
+      contractAddress: string;
       /**
-       * @description The error code
-       * @example NOT_FOUND
+       * @description Point type of the whole batch.
+       * @enum {string}
        */
-      code: string;
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /**
-       * @description An array of issues that were responsible for the error
-       * @example []
+       * Format: date-time
+       * @description When the batch was created.
        */
-      issues?: {
-          message: string;
-        }[];
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the batch is due to be finalized; it never changes.
+       */
+      finalizeAt: string;
+      /** @description When its state last changed; null until it first does. */
+      updatedAt: string | null;
+      /**
+       * @description State of the batch.
+       * @enum {string}
+       */
+      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /** @description Total of its transfers, shortest exact form. */
+      points: string;
+      /**
+       * Format: int32
+       * @description Number of transfers in the batch.
+       */
+      transferCount: number;
+      /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
+      digest: string;
+      /** @description All transfers, in the order sent. */
+      transfers: components["schemas"]["StoredTransfer"][];
+    };
+    StoredTransfer: {
+      /** @description EVM address, EIP-55 checksummed. */
+      toAddress: string;
+      /** @description Amount, shortest exact form. */
+      points: string;
+    };
+    Cancelled: {
+      /**
+       * @description Always `true`; errors have `false`.
+       * @constant
+       */
+      success: true;
+      /** @description Identifier of the batch, unique within its contract. */
+      batchId: string;
+    };
+    PointBalances: {
+      /**
+       * @description Always `true`; errors have `false`.
+       * @constant
+       */
+      success: true;
+      /** @description Balances of the contract in every point type. */
+      balancesByPointType: {
+        PHASE2_POINTS: components["schemas"]["Balances"];
+        PHASE2_GOLD: components["schemas"]["Balances"];
+      };
     };
     /** @description available = earned + received − finalizedSent − pendingSent, never negative. */
     Balances: {
-      /** @description Decimal string, shortest exact form. */
+      /** @description What may be sent now. */
       available: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description Reserved by batches that are not finalized yet. */
       pendingSent: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description All that was ever issued or granted to it. */
       earnedCumulative: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description All that finalized batches ever sent to it. */
       receivedCumulative: string;
-      /** @description Decimal string, shortest exact form. */
+      /** @description All that its finalized batches ever sent. */
       finalizedSentCumulative: string;
+    };
+    /** @description The one shape of every error (RFC 9457). */
+    Problem: {
+      /**
+       * @description Always `false`.
+       * @constant
+       */
+      success: false;
+      /** @description Where the code is explained, relative to this service. */
+      type: string;
+      /** @description The code in words. */
+      title: string;
+      /**
+       * Format: int32
+       * @description The HTTP status.
+       */
+      status: number;
+      /** @description What happened this time, for people. */
+      detail: string;
+      /**
+       * @description - `validation_failed`: 400, The request is not valid. Mend every entry of `errors` and send it again.
+       * - `invalid_json`: 400, The body is not valid JSON. Send one UTF-8 JSON object without duplicate keys.
+       * - `invalid_cursor`: 400, The cursor cannot be read. Send the cursor exactly as it was given, or start again without one.
+       * - `cursor_mismatch`: 400, The cursor belongs to another list. Repeat the filters, sort and contract of the reply that gave the cursor.
+       * - `missing_token`: 401, No access token. Send `Authorization: Bearer <token>`.
+       * - `invalid_token`: 401, The access token is not known. Check the token for lost characters, or ask for a new one.
+       * - `expired_token`: 401, The access token has ended. Ask for a new token: this one expired or was revoked.
+       * - `challenge_expired`: 401, The challenge has ended. Ask for a new challenge and solve it within 60 seconds.
+       * - `invalid_signature`: 401, The signature does not fit. Sign the message of the challenge with the operator's key.
+       * - `wrong_contract`: 403, The token is for another contract. Use a token of this contract.
+       * - `missing_scope`: 403, The token lacks a scope. Use a token that has the scope named in `detail`.
+       * - `not_found`: 404, No such address. Check the path against the API reference.
+       * - `contract_not_found`: 404, The contract is not registered. Have staff register the contract.
+       * - `batch_not_found`: 404, No such batch. Check the batch id and the contract.
+       * - `method_not_allowed`: 405, The method is not allowed here. Use a method that `Allow` names.
+       * - `batch_id_conflict`: 409, The batch id holds another batch. Send this batch under a new id.
+       * - `not_cancellable`: 409, The batch can no longer be cancelled. Only a PENDING batch can be cancelled.
+       * - `body_too_large`: 413, The body is too large. Split the batch.
+       * - `unsupported_media_type`: 415, The media type is not supported. Send `Content-Type: application/json`, without Content-Encoding.
+       * - `insufficient_points`: 422, Not enough points. Have staff grant points, or send a smaller batch.
+       * - `rate_limited`: 429, Too many requests. Wait as long as `Retry-After` says.
+       * - `internal_error`: 500, Something failed here. Try again; if it stays, report the request id.
+       * - `unavailable`: 503, The service is away for a moment. Try again after `Retry-After` seconds.
+       * @enum {string}
+       */
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "rate_limited" | "internal_error" | "unavailable";
+      /** @description Finds the request in the log; the caller's `X-Request-Id` when it is safe. */
+      requestId: string;
+      /** @description Faults of fields: the first 100, or all of them in a dry run. */
+      errors?: components["schemas"]["FieldError"][];
+      /**
+       * Format: int32
+       * @description How many faults of fields there are.
+       */
+      errorCount?: number;
+      /** @description `batch_id_conflict`: digest of the batch that the id holds. */
+      storedDigest?: string;
+      /** @description `batch_id_conflict`: digest of the batch that was sent. */
+      sentDigest?: string;
+      /**
+       * @description `not_cancellable`: the state of the batch.
+       * @enum {string}
+       */
+      batchStatus?: "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /**
+       * Format: date-time
+       * @description `not_cancellable`: since when it is in that state.
+       */
+      since?: string;
+      /** @description `insufficient_points`: what the contract has available. */
+      available?: string;
+      /** @description `insufficient_points`: what the batch needs. */
+      asked?: string;
+    };
+    /** @description One fault of one field. */
+    FieldError: {
+      /** @description JSON pointer into the body, or `/name` of a path or query parameter; `?name` of a parameter that there is not. */
+      pointer: string;
+      /**
+       * @description - `required`: The field is missing.
+       * - `invalid_type`: The field has another JSON type than the document says.
+       * - `unknown_field`: The document has no such field.
+       * - `invalid_value`: The value is not one of those allowed.
+       * - `out_of_range`: The number, length or count is outside its bounds.
+       * - `invalid_address`: Not 0x and 40 hex digits.
+       * - `invalid_checksum`: The letter case breaks the EIP-55 checksum: a digit may be wrong.
+       * - `invalid_points`: Not a plain decimal string with at most 26 digits before the point and 12 after.
+       * - `points_below_minimum`: The amount is below the least transfer of its point type.
+       * - `duplicate_destination`: Another row of the batch has the same destination.
+       * - `destination_is_contract`: A contract cannot send to itself.
+       * - `destination_is_zero`: The zero address cannot receive.
+       * - `invalid_batch_id`: Not 1 to 64 of A-Z a-z 0-9 . _ : ~ -.
+       * - `invalid_timestamp`: Not an ISO 8601 date-time with Z or an offset, nor a plain date.
+       * @enum {string}
+       */
+      code: "required" | "invalid_type" | "unknown_field" | "invalid_value" | "out_of_range" | "invalid_address" | "invalid_checksum" | "invalid_points" | "points_below_minimum" | "duplicate_destination" | "destination_is_contract" | "destination_is_zero" | "invalid_batch_id" | "invalid_timestamp";
+      /** @description What is wrong, for people. */
+      detail: string;
     };
   };
   responses: never;
   parameters: never;
   requestBodies: never;
-  headers: never;
+  headers: {
+    /**
+     * @description Finds the request in the log: the caller's own when it is 1 to 128 safe characters.
+     * @example 0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10
+     */
+    "X-Request-Id": string;
+    /** @description Replies are not to be stored by anything in between. */
+    "Cache-Control": "no-store";
+    /**
+     * @description Names this content; send it as `If-None-Match` to be answered 304 while it is the same.
+     * @example "mRkLTlsq4jqWjfIq0hxAj1xPD-s"
+     */
+    ETag: string;
+    /**
+     * @description The quota: `q` requests in `w` seconds. Absent when there is no limit.
+     * @example "token";q=600;w=60
+     */
+    "RateLimit-Policy": string;
+    /**
+     * @description What is left: `r` requests until the window ends in `t` seconds. Absent when there is no limit.
+     * @example "token";r=583;t=42
+     */
+    RateLimit: string;
+    /** @description Seconds to wait before trying again. */
+    "Retry-After": number;
+    /**
+     * @description How to authenticate (RFC 6750).
+     * @example Bearer realm="point-transfer-batches"
+     */
+    "WWW-Authenticate": string;
+    /** @description `true` when the same batch was submitted under this id before; absent else. */
+    "Idempotent-Replayed": "true";
+  };
   pathItems: never;
 }
 
@@ -276,16 +396,26 @@ export type external = Record<string, never>;
 
 export interface operations {
 
-  /** List the batches of a contract */
+  /**
+   * List the batches of a contract
+   * @description One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.
+   */
   "batches-list": {
     parameters: {
       query?: {
+        /** @description Point type of the whole batch. */
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+        /** @description State of the batch. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+        /** @description ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive. */
         createdBefore?: string;
+        /** @description ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive. */
         createdAfter?: string;
+        /** @description By creation: oldest or newest first. */
         sort?: "ASC" | "DESC";
+        /** @description Most batches of the page. */
         limit?: number;
+        /** @description Cursor of the previous reply, with the same contract, filters and sort. */
         cursor?: string;
       };
       path: {
@@ -294,52 +424,129 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            batch: components["schemas"]["Batch"][];
-            cursor: string | null;
-          };
+          "application/json": components["schemas"]["BatchPage"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The content is still the one that `If-None-Match` names. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not found */
+      /** @description There is no such thing. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.NOT_FOUND"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
   };
-  /** Submit a batch of transfers */
+  /**
+   * Submit a batch of transfers
+   * @description Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+   */
   "batches-submit": {
     parameters: {
+      query?: {
+        /** @description `true` answers what the submit would do, and stores nothing. */
+        dryRun?: boolean;
+      };
       path: {
         /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
         contractAddress: string;
@@ -355,52 +562,153 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds to wait before finalizing: 3600 to 86400; 86400 when absent or null. */
+          /** @description Seconds to wait before finalizing, a whole number: 3600 to 86400; 86400 when absent or null. */
           secondsToFinalize?: number | null;
-          /** @description `true` answers what the submit would do, and stores nothing. */
-          dryRun?: boolean;
         };
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            /** @description Identifier of the batch, unique within its contract. */
-            batchId: string;
-          } | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The contract lacks points. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
   };
-  /** Get one batch with its transfers */
+  /**
+   * Get one batch with its transfers
+   * @description The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.
+   */
   "batches-get": {
     parameters: {
       path: {
@@ -411,85 +719,129 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            batch: {
-              id: string;
-              contractAddress: string;
-              /**
-               * @description Point type of the whole batch.
-               * @enum {string}
-               */
-              pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-              /**
-               * Format: date-time
-               * @description RFC 3339, UTC, milliseconds.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description RFC 3339, UTC, milliseconds.
-               */
-              finalizeAt: string;
-              updatedAt: string | null;
-              /**
-               * @description State of the batch.
-               * @enum {string}
-               */
-              status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-              /** @description Decimal string, shortest exact form. */
-              points: string;
-              transferCount: number;
-              /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
-              digest: string;
-              transfers: {
-                  toAddress: string;
-                  /** @description Decimal string, shortest exact form. */
-                  points: string;
-                }[];
-            };
-          };
+          "application/json": components["schemas"]["OneBatch"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The content is still the one that `If-None-Match` names. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not found */
+      /** @description There is no such thing. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.NOT_FOUND"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
   };
-  /** Submit a batch under an id of your own */
+  /**
+   * Submit a batch under an id of your own
+   * @description Safe to repeat: the same content (digest) answers as the first time did, other content is `batch_id_conflict`. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+   */
   "batches-submitIdempotently": {
     parameters: {
+      query?: {
+        /** @description `true` answers what the submit would do, and stores nothing. */
+        dryRun?: boolean;
+      };
       path: {
         /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
         contractAddress: string;
@@ -507,58 +859,166 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds to wait before finalizing: 3600 to 86400; 86400 when absent or null. */
+          /** @description Seconds to wait before finalizing, a whole number: 3600 to 86400; 86400 when absent or null. */
           secondsToFinalize?: number | null;
-          /** @description `true` answers what the submit would do, and stores nothing. */
-          dryRun?: boolean;
         };
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            /** @description Identifier of the batch, unique within its contract. */
-            batchId: string;
-          } | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not found */
+      /** @description There is no such thing. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.NOT_FOUND"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description It is too late for this. Nothing but the codes named here is ever 409. */
+      409: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The contract lacks points. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
   };
-  /** Cancel a batch while it is PENDING */
+  /**
+   * Cancel a batch while it is PENDING
+   * @description Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.
+   */
   "batches-cancel": {
     parameters: {
       path: {
@@ -569,50 +1029,123 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            /** @description Identifier of the batch, unique within its contract. */
-            batchId: string;
-          };
+          "application/json": components["schemas"]["Cancelled"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not found */
+      /** @description There is no such thing. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.NOT_FOUND"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description It is too late for this. Nothing but the codes named here is ever 409. */
+      409: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
   };
-  /** Get the balances of a contract per point type */
+  /**
+   * Get the balances of a contract per point type
+   * @description What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.
+   */
   "balances-get": {
     parameters: {
       path: {
@@ -621,47 +1154,115 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
         content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            balancesByPointType: {
-              PHASE2_POINTS: components["schemas"]["Balances"];
-              PHASE2_GOLD: components["schemas"]["Balances"];
-            };
-          };
+          "application/json": components["schemas"]["PointBalances"];
         };
       };
-      /** @description Invalid input data */
+      /** @description The content is still the one that `If-None-Match` names. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
+      /** @description The token may not do this. */
       403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not found */
+      /** @description There is no such thing. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.NOT_FOUND"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
-      500: {
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
@@ -682,41 +1283,100 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
           "application/json": {
-            /** @constant */
+            /**
+             * @description Always `true`; errors have `false`.
+             * @constant
+             */
             success: true;
             /** @description To be sent back as it is. */
             challengeData: string;
-            /** @description To be signed (ERC-191, `personal_sign`); ERC-4361 form. */
+            /** @description To be signed (ERC-191, `personal_sign`); in the form of ERC-4361. */
             message: string;
           };
         };
       };
-      /** @description Invalid input data */
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
-      401: {
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
-      403: {
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
       500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };
@@ -737,39 +1397,111 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Successful response */
+      /** @description Done as asked. */
       200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
           "application/json": {
-            /** @constant */
+            /**
+             * @description Always `true`; errors have `false`.
+             * @constant
+             */
             success: true;
             /** @description For `Authorization: Bearer <token>`. */
             bearerToken: string;
           };
         };
       };
-      /** @description Invalid input data */
+      /** @description The request is not valid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.BAD_REQUEST"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authorization not provided */
+      /** @description Nobody whom the service knows asks. */
       401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
         content: {
-          "application/json": components["schemas"]["error.UNAUTHORIZED"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Insufficient access */
-      403: {
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.FORBIDDEN"];
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Internal server error */
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something failed in the service. */
       500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
         content: {
-          "application/json": components["schemas"]["error.INTERNAL_SERVER_ERROR"];
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
         };
       };
     };

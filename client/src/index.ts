@@ -1,5 +1,5 @@
 // The door of the published package; within the package, files import each other.
-export { ApiProblem } from "./api-problem.ts";
+export { ApiProblem, type ProblemExtra } from "./api-problem.ts";
 export type { CallOptions } from "./client-context.ts";
 export { ClientError, InvalidArgument, SigningFailed, TokenUnavailable } from "./client-error.ts";
 export { ConnectionFailure } from "./connection-failure.ts";

@@ -51,7 +51,7 @@ export interface ArrowRule {
 }
 
 const isOurs = (to: string) => /^(?:app|server|db|e2e|bench|client)\//.test(to);
-const isTest = (from: string) => /\.test\.tsx?$|^server\/testing\/|^e2e\//.test(from);
+const isTest = (from: string) => /\.test\.tsx?$|^(?:server|client\/src)\/testing\/|^e2e\//.test(from);
 const inFolder = (file: string, ...folders: string[]) =>
   folders.some((folder) => file.startsWith(`${folder}/`));
 const isPackage = (to: string, ...names: string[]) =>
@@ -125,7 +125,9 @@ export const ARROW_RULES: ArrowRule[] = [
   {
     words: "Code that runs never imports a test or `server/testing`.",
     forbids: ({ from, to }) =>
-      !isTest(from) && (inFolder(to, "server/testing") || /\.test$/.test(to)) && isOurs(to),
+      !isTest(from) &&
+      (inFolder(to, "server/testing", "client/src/testing") || /\.test$/.test(to)) &&
+      isOurs(to),
   },
   {
     words: "The browser's components (`app/ui`) know no domain word: pass the value in.",

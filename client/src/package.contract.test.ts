@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const NAME = "point-transfer-batches-client";
+const project = mkdtempSync(join(tmpdir(), "packed-client-"));
+let packed: { filename: string; files: { path: string }[] };
+let service: Server;
+
+const run = (command: string, words: string[], cwd = project) =>
+  execFileSync(command, words, { cwd, encoding: "utf8", stdio: "pipe", shell: process.platform === "win32" });
+
+beforeAll(async () => {
+  const [made] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", project], resolve("client")));
+  packed = made;
+  writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }');
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(project, packed.filename)]);
+  service = createServer((request, reply) => {
+    reply.setHeader("Content-Type", "application/json");
+    reply.end(JSON.stringify({ success: true, batchId: request.url?.split("/").at(-1) }));
+  });
+  await new Promise<void>((done) => {
+    service.listen(0, "127.0.0.1", done);
+  });
+});
+afterAll(() => {
+  service?.close();
+  rmSync(project, { recursive: true, force: true });
+});
+
+test("the package holds what is built, its README and its licence, and no test", () => {
+  const paths = packed.files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "README.md", "LICENSE"]));
+  const others = paths.filter((path) => !/^dist\/[a-z-]+\.(?:js|d\.ts)$/.test(path)).sort();
+  expect(others).toEqual(["LICENSE", "README.md", "package.json"]);
+});
+
+test("it brings no other package, and imports nothing but its own files", () => {
+  expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([NAME]);
+  const dist = join(project, "node_modules", NAME, "dist");
+  for (const file of readdirSync(dist).filter((name) => name.endsWith(".js"))) {
+    const specifiers = [
+      ...readFileSync(join(dist, file), "utf8").matchAll(/\bfrom "([^"]+)"|\bimport\(?\s*"([^"]+)"/g),
+    ];
+    for (const [, from, imported] of specifiers) expect(from ?? imported).toMatch(/^\.\/[a-z-]+\.js$/);
+  }
+});
+
+test("a plain Node program submits a batch with it", async () => {
+  const { port } = service.address() as AddressInfo;
+  writeFileSync(
+    join(project, "submit.mjs"),
+    `import { createClient } from "${NAME}";
+     const client = createClient({ baseUrl: "http://127.0.0.1:${port}", token: "t", contractAddress: "0xC0" });
+     const batch = { pointType: "PHASE2_POINTS", transfers: [{ toAddress: "0x1", points: "1" }] };
+     console.log(JSON.stringify(await client.submitBatch(batch, { batchId: "b-1" })));`,
+  );
+  const { execFile } = await import("node:child_process");
+  const printed = await new Promise<string>((done, failed) => {
+    execFile(process.execPath, ["submit.mjs"], { cwd: project }, (error, stdout) =>
+      error ? failed(error) : done(stdout),
+    );
+  });
+  expect(JSON.parse(printed)).toEqual({ success: true, batchId: "b-1", replayed: false });
+});
+
+test.each([
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+])(
+  "the code of its README fits its types, and an amount as a number does not (%s, %s)",
+  (module, moduleResolution) => {
+    const readme = readFileSync("client/README.md", "utf8");
+    const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
+    const wrong = `// @ts-expect-error\nawait client.submitBatch({ ...batch, transfers: [{ toAddress: "0x1", points: 1 }] });`;
+    const names =
+      "declare const process: { env: Record<string, string | undefined> };\nvoid [BatchCancelled, BatchOverdue];";
+    writeFileSync(join(project, "readme.ts"), `${code}\n${wrong}\n${names}`);
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "ES2022",
+      lib: ["ES2022", "DOM", "DOM.Iterable"],
+      types: [],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts"] }));
+    run(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", project]);
+  },
+);
