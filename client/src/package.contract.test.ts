@@ -1,9 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const NAME = "point-transfer-batches-client";
@@ -59,13 +62,32 @@ test("a plain Node program submits a batch with it", async () => {
      const batch = { pointType: "PHASE2_POINTS", transfers: [{ toAddress: "0x1", points: "1" }] };
      console.log(JSON.stringify(await client.submitBatch(batch, { batchId: "b-1" })));`,
   );
-  const { execFile } = await import("node:child_process");
-  const printed = await new Promise<string>((done, failed) => {
-    execFile(process.execPath, ["submit.mjs"], { cwd: project }, (error, stdout) =>
-      error ? failed(error) : done(stdout),
-    );
+  const { stdout } = await promisify(execFile)(process.execPath, ["submit.mjs"], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual({ success: true, batchId: "b-1", replayed: false });
+});
+
+test("it runs where there are the web's own functions and nothing of Node", async () => {
+  const { port } = service.address() as AddressInfo;
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "${NAME}";`, resolveDir: project },
+    bundle: true,
+    write: false,
+    platform: "browser",
+    format: "iife",
+    globalName: "points",
   });
-  expect(JSON.parse(printed)).toEqual({ success: true, batchId: "b-1", replayed: false });
+  const web = { fetch, crypto, URL, URLSearchParams, AbortController, AbortSignal, TextEncoder, performance };
+  const context = createContext({ ...web, setTimeout, clearTimeout });
+  runInContext(outputFiles[0]!.text, context);
+  const submitted = await runInContext(
+    `points.createClient({ baseUrl: "http://127.0.0.1:${port}", token: "t", contractAddress: "0xC0" })
+       .submitBatch({ pointType: "PHASE2_POINTS", transfers: [] })`,
+    context,
+  );
+  expect(submitted.batchId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await runInContext(`points.batchDigest("0xC0", { transfers: [] })`, context)).toMatch(
+    /^[0-9a-f]{64}$/,
+  );
 });
 
 test.each([
