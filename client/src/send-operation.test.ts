@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Client, createClient } from "./create-client.ts";
+import type { Client } from "./create-client.ts";
 import type { NewBatch } from "./shapes.ts";
-import { failureOf, networkError, ok, problem, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
-import type { RetryNotice } from "./transport.ts";
+import { runCall } from "./testing/run-call.ts";
+import { networkError, ok, problem, type Step } from "./testing/scripted-fetch.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,19 +18,6 @@ const lost = () => networkError("UND_ERR_SOCKET");
 const stored = () => ok({ batchId: "b-1" }, { "Idempotent-Replayed": "true" });
 const html = (status: number) => new Response("<html>Bad gateway</html>", { status });
 
-/** Runs a call against scripted replies, its waits skipped. */
-async function run<T>(call: (client: Client) => Promise<T>, steps: Step[], options: object = {}) {
-  const { fetch, requests } = scriptedFetch(...steps);
-  const notices: RetryNotice[] = [];
-  const onRetry = (notice: RetryNotice) => void notices.push(notice);
-  const base = { baseUrl: "http://service/api/", token: "t-0", contractAddress: "0xC0" };
-  const ending = call(createClient({ ...base, fetch, onRetry, ...options })).then(
-    (value) => ({ value, error: undefined }),
-    (error: Error) => ({ value: undefined, error }),
-  );
-  await vi.runAllTimersAsync();
-  return { ...(await ending), requests, notices, delays: notices.map((notice) => notice.delayMs) };
-}
 const submit = (client: Client) => client.submitBatch(BATCH);
 
 describe("a submit whose outcome is unknown", () => {
@@ -43,7 +30,7 @@ describe("a submit whose outcome is unknown", () => {
       () => new Response('{"succ', { headers: { "Content-Type": "application/json" } }),
     ],
   ])("by %s is sent again under the same id, with the same bytes", async (_, fault) => {
-    const { value, requests } = await run(submit, [fault(), stored()]);
+    const { value, requests } = await runCall(submit, [fault(), stored()]);
     expect(value).toEqual({ success: true, batchId: "b-1", replayed: true });
     expect(requests.map(({ method }) => method)).toEqual(["PUT", "PUT"]);
     expect(requests[0]?.url).toMatch(/^http:\/\/service\/api\/v1\/contracts\/0xC0\/batches\/[0-9a-f-]{36}$/);
@@ -57,12 +44,12 @@ describe("a submit whose outcome is unknown", () => {
       batch.transfers[0]!.points = "999";
       throw lost();
     };
-    const { requests } = await run((client) => client.submitBatch(batch), [spoil, stored()]);
+    const { requests } = await runCall((client) => client.submitBatch(batch), [spoil, stored()]);
     expect(requests[1]?.body).toBe(JSON.stringify(BATCH));
   });
 
   test("stays unknown when a later attempt is refused, and names its id", async () => {
-    const { error, requests } = await run(submit, [
+    const { error, requests } = await runCall(submit, [
       lost(),
       problem(422, "insufficient_points", { available: "1" }),
     ]);
@@ -72,7 +59,7 @@ describe("a submit whose outcome is unknown", () => {
   });
 
   test("is known when the first attempt is refused", async () => {
-    const { error, requests } = await run(submit, [problem(422, "insufficient_points")]);
+    const { error, requests } = await runCall(submit, [problem(422, "insufficient_points")]);
     expect(error).toMatchObject({ outcomeUnknown: false, attempts: 1 });
     expect(requests).toHaveLength(1);
   });
@@ -80,7 +67,7 @@ describe("a submit whose outcome is unknown", () => {
 
 describe("a retry", () => {
   test("comes after a wait below a bound that doubles, as often as `retries` says", async () => {
-    const { error, delays, notices } = await run(submit, [lost(), lost(), lost(), lost(), lost()]);
+    const { error, delays, notices } = await runCall(submit, [lost(), lost(), lost(), lost(), lost()]);
     expect(delays).toEqual([250, 500, 1000, 2000]);
     expect(error).toMatchObject({ name: "ConnectionFailure", attempts: 5 });
     expect(notices[0]).toMatchObject({ attempt: 1, method: "PUT", error: { name: "ConnectionFailure" } });
@@ -90,7 +77,7 @@ describe("a retry", () => {
     [429, "rate_limited"],
     [503, "unavailable"],
   ])("after %s waits as long as Retry-After says", async (status, code) => {
-    const { value, delays } = await run(submit, [
+    const { value, delays } = await runCall(submit, [
       problem(status, code, {}, { "Retry-After": "7" }),
       stored(),
     ]);
@@ -100,7 +87,7 @@ describe("a retry", () => {
   });
 
   test("is not waited for when Retry-After is beyond the time of the whole call", async () => {
-    const { error, requests } = await run(submit, [
+    const { error, requests } = await runCall(submit, [
       problem(429, "rate_limited", {}, { "Retry-After": "60" }),
     ]);
     expect(error).toMatchObject({ code: "rate_limited", retryAfterSeconds: 60, outcomeUnknown: false });
@@ -110,7 +97,7 @@ describe("a retry", () => {
   test("ends with the time of the whole call, the last attempt cut short", async () => {
     const never: Step = () => new Promise(() => undefined);
     const startedAt = Date.now();
-    const { error } = await run(submit, [never, never, never, never], {
+    const { error } = await runCall(submit, [never, never, never, never], {
       timeoutMs: 4_000,
       totalTimeoutMs: 10_000,
     });
@@ -119,34 +106,9 @@ describe("a retry", () => {
   });
 
   test.each([400, 401, 403, 404, 409, 413, 422])("never follows a %s", async (status) => {
-    const { error, requests } = await run(submit, [problem(status, "validation_failed")]);
+    const { error, requests } = await runCall(submit, [problem(status, "validation_failed")]);
     expect(error).toMatchObject({ status });
     expect(requests).toHaveLength(1);
-  });
-});
-
-describe("a cancel", () => {
-  const cancel = (client: Client) => client.cancelBatch("b-1");
-  const gone = (batchStatus: string) =>
-    problem(409, "not_cancellable", { batchStatus, since: "2026-01-01T00:00:00Z" });
-
-  test("whose first reply was lost is done when the repeat finds the batch CANCELLED", async () => {
-    const { value } = await run(cancel, [lost(), gone("CANCELLED")]);
-    expect(value).toEqual({ batchId: "b-1" });
-  });
-
-  test("whose first reply was lost fails when the repeat finds the batch FINALIZED", async () => {
-    const { error } = await run(cancel, [lost(), gone("FINALIZED")]);
-    expect(error).toMatchObject({ code: "not_cancellable", extra: { batchStatus: "FINALIZED" } });
-  });
-
-  test.each<[string, Step[]]>([
-    ["at once", [gone("CANCELLED")]],
-    ["after a refusal that did nothing", [problem(429, "rate_limited"), gone("CANCELLED")]],
-    ["after a connection that was never made", [networkError("ECONNREFUSED"), gone("CANCELLED")]],
-  ])("that finds the batch CANCELLED %s was another's, and fails", async (_, steps) => {
-    const { error } = await run(cancel, steps);
-    expect(error).toMatchObject({ code: "not_cancellable", outcomeUnknown: false });
   });
 });
 
@@ -159,7 +121,7 @@ describe("an expired token", () => {
       asked.push(request.expiredToken);
       return `t-${asked.length}`;
     };
-    const { value, requests } = await run(submit, [expired(), stored()], { token, retries: 0 });
+    const { value, requests } = await runCall(submit, [expired(), stored()], { token, retries: 0 });
     expect(value).toBeDefined();
     expect(asked).toEqual([null, "t-1"]);
     expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual(["Bearer t-1", "Bearer t-2"]);
@@ -170,7 +132,7 @@ describe("an expired token", () => {
     ["is the same", () => "t", 1],
     ["cannot be, being fixed", "t", 1],
   ])("whose successor %s ends the call", async (_, token, sent) => {
-    const { error, requests } = await run(submit, [expired(), expired()], { token });
+    const { error, requests } = await runCall(submit, [expired(), expired()], { token });
     expect(error).toMatchObject({ code: "expired_token", status: 401 });
     expect(requests).toHaveLength(sent);
   });
@@ -180,37 +142,11 @@ describe("an expired token", () => {
       if (expiredToken) throw new TypeError("the wallet is locked");
       return "t-1";
     };
-    const { error } = await run(submit, [lost(), expired()], { token });
+    const { error } = await runCall(submit, [lost(), expired()], { token });
     expect(error).toMatchObject({
       name: "TokenUnavailable",
       outcomeUnknown: true,
       cause: { message: "the wallet is locked" },
     });
-  });
-});
-
-describe("what cannot be sent", () => {
-  test.each<[string, (client: Client) => Promise<unknown>]>([
-    ["an empty batch id", (client) => client.getBatch("")],
-    ["a batch id that a URL takes for a folder", (client) => client.cancelBatch("..")],
-    ["half a surrogate pair", (client) => client.getBatch("\ud800")],
-    ["a BigInt", (client) => client.submitBatch({ ...BATCH, secondsToFinalize: 1n as unknown as number })],
-    ["a wait that is no number", (client) => client.waitUntilFinalized("b-1", { pollMs: Number.NaN })],
-  ])("%s is InvalidArgument, and nothing is sent", async (_, call) => {
-    const { error, requests } = await run(call, []);
-    expect(error).toMatchObject({ name: "InvalidArgument" });
-    expect(requests).toHaveLength(0);
-  });
-
-  test.each(["", "service", "ftp://service", "http://me:secret@service", "http://service?a=1"])(
-    "baseUrl %j",
-    (baseUrl) => {
-      expect(() => createClient({ baseUrl })).toThrow(expect.objectContaining({ name: "InvalidArgument" }));
-    },
-  );
-
-  test("no contract anywhere", async () => {
-    const failure = await failureOf(createClient({ baseUrl: "http://service" }).getBalances());
-    expect(failure).toMatchObject({ name: "InvalidArgument" });
   });
 });

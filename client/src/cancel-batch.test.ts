@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Client } from "./create-client.ts";
+import { runCall } from "./testing/run-call.ts";
+import { networkError, problem, type Step } from "./testing/scripted-fetch.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const lost = () => networkError("UND_ERR_SOCKET");
+
+describe("a cancel", () => {
+  const cancel = (client: Client) => client.cancelBatch("b-1");
+  const gone = (batchStatus: string) =>
+    problem(409, "not_cancellable", { batchStatus, since: "2026-01-01T00:00:00Z" });
+
+  test("whose first reply was lost is done when the repeat finds the batch CANCELLED", async () => {
+    const { value } = await runCall(cancel, [lost(), gone("CANCELLED")]);
+    expect(value).toEqual({ batchId: "b-1" });
+  });
+
+  test("whose first reply was lost fails when the repeat finds the batch FINALIZED", async () => {
+    const { error } = await runCall(cancel, [lost(), gone("FINALIZED")]);
+    expect(error).toMatchObject({ code: "not_cancellable", extra: { batchStatus: "FINALIZED" } });
+  });
+
+  test.each<[string, Step[]]>([
+    ["at once", [gone("CANCELLED")]],
+    ["after a refusal that did nothing", [problem(429, "rate_limited"), gone("CANCELLED")]],
+    ["after a connection that was never made", [networkError("ECONNREFUSED"), gone("CANCELLED")]],
+  ])("that finds the batch CANCELLED %s was another's, and fails", async (_, steps) => {
+    const { error } = await runCall(cancel, steps);
+    expect(error).toMatchObject({ code: "not_cancellable", outcomeUnknown: false });
+  });
+});

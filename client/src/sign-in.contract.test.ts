@@ -1,0 +1,54 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BuiltApp } from "@/server/testing/built-app";
+import { type Client, createClient } from "./create-client.ts";
+import { operatorToken } from "./operator-token.ts";
+import {
+  batchOf,
+  type ClientWorld,
+  CONTRACT,
+  OTHER,
+  operator,
+  startClientWorld,
+} from "./testing/client-world.ts";
+import { failureOf } from "./testing/scripted-fetch.ts";
+
+const signMessage = (message: string) => operator.signMessage({ message });
+
+let world: ClientWorld;
+let app: BuiltApp;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startClientWorld();
+  ({ app, client } = world);
+});
+afterAll(() => world?.stop());
+
+describe("the operator", () => {
+  const who = { contractAddress: CONTRACT, operatorAddress: operator.address, signMessage };
+
+  test("signs in and acts for the contract", async () => {
+    const session = await createClient({ baseUrl: app.url }).signIn(who);
+    expect(session.expiresAt - Date.now()).toBeGreaterThan(3_590_000);
+    const signedIn = createClient({ baseUrl: app.url, token: session.token, contractAddress: CONTRACT });
+    const { batchId } = await signedIn.submitBatch(batchOf("1"));
+    expect((await client.getBatch(batchId)).id).toBe(batchId);
+    expect(await failureOf(signedIn.getBalances({ contractAddress: OTHER }))).toMatchObject({ status: 403 });
+  });
+
+  test("is signed in by the token provider when a call needs it", async () => {
+    const source = operatorToken({ baseUrl: app.url, ...who });
+    const signedIn = createClient({ baseUrl: app.url, token: source, contractAddress: CONTRACT });
+    expect(await signedIn.getBalances()).toEqual(await client.getBalances());
+  });
+
+  test("with another key is refused", async () => {
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const signing = createClient({ baseUrl: app.url }).signIn({
+      ...who,
+      signMessage: (message) => stranger.signMessage({ message }),
+    });
+    expect(await failureOf(signing)).toMatchObject({ name: "ApiProblem", code: "invalid_signature" });
+  });
+});

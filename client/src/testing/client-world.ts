@@ -1,0 +1,59 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { type BuiltApp, startBuiltApp } from "@/server/testing/built-app";
+import { type Client, createClient } from "../create-client.ts";
+import type { NewBatch } from "../shapes.ts";
+
+export const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+export const OTHER = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+export const PREFUNDED = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+export const operator = privateKeyToAccount(generatePrivateKey());
+
+export const wallet = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+export const batchOf = (points: string, more: Partial<NewBatch> = {}): NewBatch => ({
+  pointType: "PHASE2_POINTS",
+  transfers: [{ toAddress: wallet(0xa1), points }],
+  ...more,
+});
+
+export interface ClientWorld {
+  app: BuiltApp;
+  /** Of `CONTRACT`. */
+  token: string;
+  client: Client;
+  /** Acts for `PREFUNDED`, which has no points. */
+  prefunded: Client;
+  /** Stops the app; throws when its ledger does not balance. */
+  stop(): Promise<void>;
+}
+
+/** The built app with three contracts of one operator, and clients of two of them. */
+export async function startClientWorld(): Promise<ClientWorld> {
+  const app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+  const create = ["contract", "create", "--label", "Test", "--operator", operator.address, "--address"];
+  await app.ops([...create, CONTRACT]);
+  await app.ops([...create, PREFUNDED, "--issuance", "PREFUNDED"]);
+  await app.ops([...create, OTHER]);
+  const token = await tokenOf(app, CONTRACT);
+  return {
+    app,
+    token,
+    client: createClient({ baseUrl: app.url, token, contractAddress: CONTRACT }),
+    prefunded: createClient({
+      baseUrl: app.url,
+      token: await tokenOf(app, PREFUNDED),
+      contractAddress: PREFUNDED,
+    }),
+    async stop() {
+      try {
+        await app.ops(["verify-ledger", "--json"]);
+      } finally {
+        await app.stop();
+      }
+    },
+  };
+}
+
+async function tokenOf(app: BuiltApp, contract: string): Promise<string> {
+  const made = await app.ops(["token", "create", "--contract", contract, "--name", "test", "--json"]);
+  return (JSON.parse(made) as { token: string }).token;
+}
