@@ -1,7 +1,15 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ConnectionFailure } from "./connection-failure.ts";
 import { createClient } from "./create-client.ts";
-import { endlessBody, failureOf, networkError, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
+import {
+  endlessBody,
+  failureOf,
+  networkError,
+  ok,
+  type Step,
+  scriptedFetch,
+} from "./testing/scripted-fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -61,6 +69,15 @@ test.each([
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await failing).toBe(reason);
   expect(requests).toHaveLength(sentBefore);
+});
+
+test("a signal that lives on is left without listeners", async () => {
+  const { fetch } = scriptedFetch(ok({ balancesByPointType: {} }), networkError("UND_ERR_SOCKET"));
+  const { signal } = new AbortController();
+  const client = clientOf(fetch, { token: async () => TOKEN });
+  await client.getBalances({ signal });
+  await failureOf(client.getBalances({ signal }));
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test.each([

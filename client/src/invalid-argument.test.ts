@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Client, createClient } from "./create-client.ts";
+import { batchDigest } from "./digest.ts";
 import type { NewBatch } from "./shapes.ts";
 import { failureOf, scriptedFetch } from "./testing/scripted-fetch.ts";
 
 const BATCH: NewBatch = { pointType: "PHASE2_POINTS", transfers: [] };
+
+afterEach(() => void vi.unstubAllGlobals());
 
 describe("what cannot be sent", () => {
   test.each<[string, (client: Client) => Promise<unknown>]>([
@@ -29,5 +32,12 @@ describe("what cannot be sent", () => {
   test("no contract anywhere", async () => {
     const failure = await failureOf(createClient({ baseUrl: "http://service" }).getBalances());
     expect(failure).toMatchObject({ name: "InvalidArgument" });
+  });
+
+  test("a page without https, which has no UUID and no SHA-256", async () => {
+    vi.stubGlobal("crypto", {});
+    const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0" });
+    expect(await failureOf(client.submitBatch(BATCH))).toMatchObject({ name: "InvalidArgument" });
+    expect(await failureOf(batchDigest("0xC0", BATCH))).toMatchObject({ name: "InvalidArgument" });
   });
 });

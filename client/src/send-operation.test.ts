@@ -137,6 +137,14 @@ describe("an expired token", () => {
     expect(requests).toHaveLength(sent);
   });
 
+  test("may take longer to renew than a call may last: a person may have to click", async () => {
+    const token = ({ expiredToken }: { expiredToken: string | null }) =>
+      expiredToken === null ? "t-1" : new Promise<string>((resolve) => setTimeout(resolve, 120_000, "t-2"));
+    const never: Step = () => new Promise(() => undefined);
+    const { value } = await runCall(submit, [expired(), never, stored()], { token });
+    expect(value).toBeDefined();
+  });
+
   test("that cannot be renewed says why, and that an earlier attempt may have arrived", async () => {
     const token = ({ expiredToken }: { expiredToken: string | null }) => {
       if (expiredToken) throw new TypeError("the wallet is locked");

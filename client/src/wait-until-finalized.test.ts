@@ -69,6 +69,14 @@ test("the clock of the service decides when a batch is due", async () => {
   expect(lookedAt).toEqual([0, 60]);
 });
 
+test("a second's difference of clocks is none: `Date` has no smaller parts", async () => {
+  const { lookedAt } = await wait([
+    batch("PENDING", 60, { Date: at(-1).toUTCString() }),
+    batch("FINALIZED", 60),
+  ]);
+  expect(lookedAt).toEqual([0, 60]);
+});
+
 test("a service that is away meanwhile is waited for", async () => {
   const away = [
     networkError("ECONNREFUSED"),
