@@ -13,7 +13,7 @@ export interface OperatorTokenOptions extends TransportOptions {
 
 /**
  * A `token` for `createClient` that signs in as the contract's operator when it is first needed, again five minutes before
- * the hour ends, and again when the service calls the token expired. Calls at the same time share one sign-in.
+ * the hour ends, and again when the service takes the token no more. Calls at the same time share one sign-in.
  * @throws InvalidArgument
  */
 export function operatorToken(options: OperatorTokenOptions): (request: TokenRequest) => Promise<string> {
@@ -21,9 +21,9 @@ export function operatorToken(options: OperatorTokenOptions): (request: TokenReq
   const ctx = { transport: createTransport(options, null), contractAddress };
   let session: OperatorSession | null = null;
   let signingIn: Promise<OperatorSession> | null = null;
-  return async ({ expiredToken }) => {
+  return async ({ refusedToken }) => {
     const isFresh = session && session.expiresAt - RENEW_BEFORE_MS > Date.now();
-    if (session && isFresh && session.token !== expiredToken) return session.token;
+    if (session && isFresh && session.token !== refusedToken) return session.token;
     signingIn ??= signIn(ctx, { operatorAddress, signMessage }).finally(() => {
       signingIn = null;
     });

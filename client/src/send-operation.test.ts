@@ -112,23 +112,32 @@ describe("a retry", () => {
   });
 });
 
-describe("an expired token", () => {
+describe("a token that ended", () => {
   const expired = () => problem(401, "expired_token");
 
-  test("is renewed once, and the call goes on", async () => {
-    const asked: unknown[] = [];
-    const token = (request: { expiredToken: string | null }) => {
-      asked.push(request.expiredToken);
-      return `t-${asked.length}`;
-    };
-    const { value, requests } = await runCall(submit, [expired(), stored()], { token, retries: 0 });
-    expect(value).toBeDefined();
-    expect(asked).toEqual([null, "t-1"]);
-    expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual(["Bearer t-1", "Bearer t-2"]);
-  });
+  test.each(["expired_token", "invalid_token"])(
+    "that is %s is renewed once, and the call goes on",
+    async (code) => {
+      const asked: unknown[] = [];
+      const token = (request: { refusedToken: string | null }) => {
+        asked.push(request.refusedToken);
+        return `t-${asked.length}`;
+      };
+      const { value, requests } = await runCall(submit, [problem(401, code), stored()], {
+        token,
+        retries: 0,
+      });
+      expect(value).toBeDefined();
+      expect(asked).toEqual([null, "t-1"]);
+      expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual([
+        "Bearer t-1",
+        "Bearer t-2",
+      ]);
+    },
+  );
 
   test.each<[string, unknown, number]>([
-    ["is expired as well", ({ expiredToken }: { expiredToken: string | null }) => `${expiredToken}+`, 2],
+    ["is expired as well", ({ refusedToken }: { refusedToken: string | null }) => `${refusedToken}+`, 2],
     ["is the same", () => "t", 1],
     ["cannot be, being fixed", "t", 1],
   ])("whose successor %s ends the call", async (_, token, sent) => {
@@ -138,16 +147,16 @@ describe("an expired token", () => {
   });
 
   test("may take longer to renew than a call may last: a person may have to click", async () => {
-    const token = ({ expiredToken }: { expiredToken: string | null }) =>
-      expiredToken === null ? "t-1" : new Promise<string>((resolve) => setTimeout(resolve, 120_000, "t-2"));
+    const token = ({ refusedToken }: { refusedToken: string | null }) =>
+      refusedToken === null ? "t-1" : new Promise<string>((resolve) => setTimeout(resolve, 120_000, "t-2"));
     const never: Step = () => new Promise(() => undefined);
     const { value } = await runCall(submit, [expired(), never, stored()], { token });
     expect(value).toBeDefined();
   });
 
   test("that cannot be renewed says why, and that an earlier attempt may have arrived", async () => {
-    const token = ({ expiredToken }: { expiredToken: string | null }) => {
-      if (expiredToken) throw new TypeError("the wallet is locked");
+    const token = ({ refusedToken }: { refusedToken: string | null }) => {
+      if (refusedToken) throw new TypeError("the wallet is locked");
       return "t-1";
     };
     const { error } = await runCall(submit, [lost(), expired()], { token });

@@ -3,6 +3,7 @@ import { ClientError, InvalidArgument } from "./client-error.ts";
 import { exchange } from "./exchange.ts";
 import { type Reply, readReply } from "./read-reply.ts";
 import { delayBeforeRetry, isRefused, type Repeat } from "./retry-policy.ts";
+import type { ProblemCode } from "./shapes.ts";
 import { sleep } from "./sleep.ts";
 import { takeToken } from "./token.ts";
 import type { Transport } from "./transport.ts";
@@ -41,6 +42,9 @@ export async function sendOperation(transport: Transport, operation: Operation):
     throw error;
   }
 }
+
+/** The service forgets a token some time after its end, and then calls it unknown. */
+const ENDED_TOKEN: ReadonlySet<ProblemCode> = new Set<ProblemCode>(["expired_token", "invalid_token"]);
 
 /** What is shorter is no secret, and taking it out would spoil the words around it. */
 const SECRET_LENGTH_MIN = 8;
@@ -115,21 +119,21 @@ class Call {
     return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
   }
 
-  /** An expired token is renewed once a call. The time that takes, a person's click maybe, is not counted. */
+  /** A token that ended is renewed once a call. The time that takes, a person's click maybe, is not counted. */
   async #hasNewToken(error: ClientError): Promise<boolean> {
-    if (!(error instanceof ApiProblem) || error.code !== "expired_token") return false;
-    const expired = this.#token;
-    if (this.#hasRenewed || expired === null || typeof this.#transport.token === "string") return false;
+    if (!(error instanceof ApiProblem) || !ENDED_TOKEN.has(error.code)) return false;
+    const refused = this.#token;
+    if (this.#hasRenewed || refused === null || typeof this.#transport.token === "string") return false;
     this.#hasRenewed = true;
     const startedAt = performance.now();
-    await this.#takeToken(expired);
+    await this.#takeToken(refused);
     this.#endsAt += performance.now() - startedAt;
-    return this.#token !== expired;
+    return this.#token !== refused;
   }
 
-  async #takeToken(expired: string | null): Promise<void> {
+  async #takeToken(refused: string | null): Promise<void> {
     const { token } = this.#transport;
-    if (token !== null) this.#token = await takeToken(token, expired, this.#operation.signal);
+    if (token !== null) this.#token = await takeToken(token, refused, this.#operation.signal);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   startClientWorld,
 } from "./testing/client-world.ts";
 import { failureOf } from "./testing/scripted-fetch.ts";
+import type { TokenRequest } from "./token.ts";
 
 const signMessage = (message: string) => operator.signMessage({ message });
 
@@ -50,5 +51,25 @@ describe("the operator", () => {
       signMessage: (message) => stranger.signMessage({ message }),
     });
     expect(await failureOf(signing)).toMatchObject({ name: "ApiProblem", code: "invalid_signature" });
+  });
+
+  test("is renewed within a call when the service has ended its token", async () => {
+    const next = privateKeyToAccount(generatePrivateKey());
+    const anyone = createClient({ baseUrl: app.url, contractAddress: OTHER });
+    const first = await anyone.signIn({ operatorAddress: operator.address, signMessage });
+    const asked: (string | null)[] = [];
+    const token = async ({ refusedToken }: TokenRequest) => {
+      asked.push(refusedToken);
+      if (refusedToken === null) return first.token;
+      const renewed = await anyone.signIn({
+        operatorAddress: next.address,
+        signMessage: (message) => next.signMessage({ message }),
+      });
+      return renewed.token;
+    };
+    await app.ops(["contract", "operator", "--contract", OTHER, "--operator", next.address]);
+    const signedIn = createClient({ baseUrl: app.url, token, contractAddress: OTHER });
+    expect((await signedIn.submitBatch(batchOf("1"))).replayed).toBe(false);
+    expect(asked).toEqual([null, first.token]);
   });
 });

@@ -1,8 +1,8 @@
 import { ClientError, TokenUnavailable } from "./client-error.ts";
 
 export interface TokenRequest {
-  /** The token that the service has just called expired; null when any token will do. */
-  expiredToken: string | null;
+  /** The token that the service has just called expired or unknown; null when any token will do. */
+  refusedToken: string | null;
 }
 
 /** A token, or what gives one for each request. */
@@ -14,12 +14,12 @@ export type TokenSource = string | ((request: TokenRequest) => string | Promise<
  */
 export async function takeToken(
   source: TokenSource,
-  expiredToken: string | null,
+  refusedToken: string | null,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   let token: unknown;
   try {
-    token = typeof source === "string" ? source : await unlessAborted(source({ expiredToken }), signal);
+    token = typeof source === "string" ? source : await unlessAborted(source({ refusedToken }), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     const why = cause instanceof ClientError ? cause.message : "the token function failed";
