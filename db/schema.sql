@@ -99,6 +99,7 @@ CREATE INDEX batches_by_contract_status ON public.batches USING btree (contract_
 CREATE INDEX batches_by_contract_type ON public.batches USING btree (contract_address, point_type, created_at, seq);
 CREATE INDEX batches_by_contract_type_status ON public.batches USING btree (contract_address, point_type, status, created_at, seq);
 CREATE INDEX batches_by_creation ON public.batches USING btree (created_at, seq);
+CREATE INDEX batches_by_digest ON public.batches USING hash (digest);
 CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
 CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);

@@ -6,6 +6,7 @@ const TONES = {
   finalizing: "bg-finalizing-ground text-finalizing",
   finalized: "bg-finalized-ground text-finalized",
   overdue: "bg-overdue-ground text-overdue",
+  held: "bg-held-ground text-held",
   cancelled: "bg-cancelled-ground text-cancelled",
   danger: "bg-danger-ground text-danger",
 } as const;

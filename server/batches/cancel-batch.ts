@@ -2,6 +2,7 @@ import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
 import { findBatch, type StoredBatch } from "./get-batch";
+import { auditTarget } from "./hold-batch";
 import { toTimestamp } from "./rows";
 
 export interface CancelInput {
@@ -61,10 +62,9 @@ function notCancellable(batch: StoredBatch): DomainError {
 function auditOfPerson(ctx: ServiceContext, input: CancelInput) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
-  const target = `batch:${input.contractAddress.toLowerCase()}/${input.batchId}`;
   return sql`, audited as (
     insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'batch.cancel', ${target}, jsonb_build_object('reason', ${input.reason ?? null}::text), ${ctx.requestId}
+    select ${ctx.actor}, 'batch.cancel', ${auditTarget(input)}, jsonb_build_object('reason', ${input.reason ?? null}::text), ${ctx.requestId}
     from cancelled)`;
 }
 

@@ -4,7 +4,7 @@ import { router, staffProcedure } from "../trpc/procedures";
 import { cancelBatch } from "./cancel-batch";
 import {
   BatchFilters,
-  ConsoleCancelInput,
+  ConsoleDecisionInput,
   ConsoleListInput,
   type ConsoleTransfer,
   ConsoleTransfersInput,
@@ -12,7 +12,9 @@ import {
 import { countFacets, countNewer } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { findBatch, findTransfers } from "./get-batch";
+import { holdBatch, releaseBatch } from "./hold-batch";
 import { listConsoleBatches } from "./list-console-batches";
+import { reviewBatch } from "./review-batch";
 
 const NewerInput = BatchFilters.extend({
   newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),
@@ -41,6 +43,15 @@ export const consoleBatchesRouter = router({
       return rows.map((row, position) => ({ position, ...row }));
     }),
   cancel: staffProcedure("operator")
-    .input(ConsoleCancelInput)
+    .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => cancelBatch(ctx, input)),
+  hold: staffProcedure("operator")
+    .input(ConsoleDecisionInput)
+    .mutation(({ ctx, input }) => holdBatch(ctx, input)),
+  release: staffProcedure("operator")
+    .input(ConsoleDecisionInput)
+    .mutation(({ ctx, input }) => releaseBatch(ctx, input)),
+  review: staffProcedure("viewer")
+    .input(ConsoleTransfersInput)
+    .query(({ ctx, input }) => reviewBatch(ctx, input)),
 });

@@ -10,8 +10,10 @@ export const COUNT_MAX = 10_000;
 export const BatchFilters = z.strictObject({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(4).optional(),
-  /** Only PENDING batches past their due time. */
+  /** Only PENDING batches past their due time that nobody holds. */
   overdue: z.boolean().optional(),
+  /** Only PENDING batches that staff hold. */
+  held: z.boolean().optional(),
   pointType: PointTypeField.optional(),
   createdAfter: TimestampField.optional(),
   createdBefore: TimestampField.optional(),
@@ -42,6 +44,8 @@ export interface ConsoleBatch {
   updatedAt: string | null;
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
+  /** Since when staff hold it; null when they do not. */
+  heldAt: string | null;
 }
 
 export interface ConsoleBatchPage {
@@ -56,12 +60,13 @@ export interface BatchFacets {
   statuses: Record<ConsoleBatch["status"], number>;
   pointTypes: Record<ConsoleBatch["pointType"], number>;
   overdue: number;
+  held: number;
   countMax: number;
 }
 
 export interface TimelineEntry {
   at: string;
-  event: "created" | "claimed" | "finalized" | "cancelled";
+  event: "created" | "held" | "released" | "claimed" | "finalized" | "cancelled";
   by: string | null;
   requestId: string | null;
   reason: string | null;
@@ -85,7 +90,8 @@ export interface ConsoleTransfer {
   points: string;
 }
 
-export const ConsoleCancelInput = z.strictObject({
+/** A person's decision about a batch, with the reason. */
+export const ConsoleDecisionInput = z.strictObject({
   contractAddress: AddressField,
   batchId: BatchIdField,
   reason: z

@@ -10,17 +10,17 @@ const NEWER_MAX = 1000;
 
 /** Capped counts beside each filter value; a group's own filter is left out of its counts. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
-  const { statuses: _s, overdue: _o, ...withoutStatus } = filters;
+  const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
   const byStatus = BATCH_STATUSES.map((status) =>
     countUpTo(ctx, COUNT_MAX, { ...withoutStatus, statuses: [status] }),
   );
   const byType = POINT_TYPES.map((pointType) => countUpTo(ctx, COUNT_MAX, { ...withoutType, pointType }));
-  const overdue = countUpTo(ctx, COUNT_MAX, { ...withoutStatus, overdue: true });
-  const [statusCounts, typeCounts, overdueCount] = await Promise.all([
+  const [statusCounts, typeCounts, overdue, held] = await Promise.all([
     Promise.all(byStatus),
     Promise.all(byType),
-    overdue,
+    countUpTo(ctx, COUNT_MAX, { ...withoutStatus, overdue: true }),
+    countUpTo(ctx, COUNT_MAX, { ...withoutStatus, held: true }),
   ]);
   return {
     statuses: Object.fromEntries(BATCH_STATUSES.map((s, i) => [s, statusCounts[i]])) as Record<
@@ -31,7 +31,8 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
       PointType,
       number
     >,
-    overdue: overdueCount,
+    overdue,
+    held,
     countMax: COUNT_MAX,
   };
 }

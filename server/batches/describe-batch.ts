@@ -1,8 +1,11 @@
 import type { ServiceContext } from "../context";
 import type { ConsoleBatchDetail, TimelineEntry } from "./console-schema";
 import { findBatch, type StoredBatch } from "./get-batch";
+import { auditTarget } from "./hold-batch";
 import { databaseNow, withLabels } from "./list-console-batches";
 import { toTimestamp } from "./rows";
+
+const DECISIONS_MAX = 100;
 
 /** A batch as its console page shows it, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(
@@ -10,12 +13,16 @@ export async function describeBatch(
   input: { contractAddress: string; batchId: string },
 ): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now] = await Promise.all([withLabels(ctx, [stored]), databaseNow(ctx)]);
+  const [[batch], now, decisions] = await Promise.all([
+    withLabels(ctx, [stored]),
+    databaseNow(ctx),
+    holdsAndReleases(ctx, input),
+  ]);
   return {
     ...batch!,
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
-    timeline: timeline(stored),
+    timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
     now,
   };
 }
@@ -33,4 +40,30 @@ function timeline(batch: StoredBatch): TimelineEntry[] {
         step[1] !== null,
     )
     .map(([event, at, by, requestId, reason]) => ({ event, at: toTimestamp(at), by, requestId, reason }));
+}
+
+interface AuditRow {
+  at: string;
+  action: "batch.hold" | "batch.release";
+  actor: string;
+  request_id: string | null;
+  reason: string | null;
+}
+
+/** Holds leave no trace in the batch once they end: the audit log has them all. */
+async function holdsAndReleases(
+  ctx: ServiceContext,
+  input: { contractAddress: string; batchId: string },
+): Promise<TimelineEntry[]> {
+  const rows = await ctx.db.sql<AuditRow[]>`
+    select at, action, actor, request_id, detail ->> 'reason' as reason from audit_log
+    where target = ${auditTarget(input)} and action in ('batch.hold', 'batch.release')
+    order by id limit ${DECISIONS_MAX}`;
+  return rows.map((row) => ({
+    event: row.action === "batch.hold" ? "held" : "released",
+    at: toTimestamp(row.at),
+    by: row.actor,
+    requestId: row.request_id,
+    reason: row.reason,
+  }));
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { LATEST_MS, parseInstant } from "../fields";
@@ -16,7 +16,7 @@ export interface BatchQuery extends BatchFilters {
   cursor?: string | null | undefined;
 }
 
-export type ListedBatch = BatchRow & { seq: bigint; submittedBy: string };
+export type ListedBatch = BatchRow & { seq: bigint; submittedBy: string; heldAt: Date | null };
 
 export interface BatchPage {
   rows: ListedBatch[];
@@ -49,6 +49,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
       finalizeAt: batches.finalizeAt,
       updatedAt: batches.updatedAt,
       submittedBy: batches.submittedBy,
+      heldAt: batches.heldAt,
     })
     .from(batches)
     .where(
@@ -75,7 +76,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
 
 /** The filters other than time, as conditions. */
 export function filterConditions(filters: BatchFilters): SQL | undefined {
-  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, recipient } = filters;
+  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
     statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
@@ -83,7 +84,10 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
     pointType && eq(batches.pointType, pointType),
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
-    overdue ? and(eq(batches.status, "PENDING"), lte(batches.finalizeAt, sql`now()`)) : undefined,
+    overdue
+      ? and(eq(batches.status, "PENDING"), isNull(batches.heldAt), lte(batches.finalizeAt, sql`now()`))
+      : undefined,
+    held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient)) : undefined,
   );
 }

@@ -35,6 +35,11 @@ export async function withLabels(ctx: ServiceContext, rows: ListedBatch[]): Prom
   const labels = new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
   return rows.map((row) => {
     const batch = toBatchOut(row);
-    return { ...batch, contractLabel: labels.get(batch.contractAddress) ?? "", submittedBy: row.submittedBy };
+    return {
+      ...batch,
+      contractLabel: labels.get(batch.contractAddress) ?? "",
+      submittedBy: row.submittedBy,
+      heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
+    };
   });
 }

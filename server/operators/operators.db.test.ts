@@ -156,7 +156,7 @@ describe("a challenge", () => {
   test("leaves nothing behind once it ended, when its row is swept", async () => {
     await signIn();
     await db.sql`update spent_challenges set expires_at = now() - interval '2 minutes'`;
-    await age(3700);
+    await age(3600 + 86_400);
     await sweepEnded(db);
     const [left] = await db.sql`
       select (select count(*)::int from spent_challenges) as challenges, (select count(*)::int from operator_tokens) as tokens`;

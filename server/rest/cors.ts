@@ -3,7 +3,7 @@ import type { RestRequest } from "./rest-request";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =
-  "Allow, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+  "Allow, Date, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const PREFLIGHT_SECONDS = 600;
 
 /** Lets pages of the allowed origins read a reply. Without `CORS_ORIGINS` nothing is said, and browsers refuse. */

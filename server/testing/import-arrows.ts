@@ -111,7 +111,7 @@ export const ARROW_RULES: ArrowRule[] = [
   {
     words: "Pure files import zod at most, and other pure files: the browser shares them.",
     forbids: ({ from, to, isType }) =>
-      PURE.test(from) && !isType && !(to === "zod" || to === "@noble/hashes/sha3" || PURE.test(`${to}.ts`)),
+      PURE.test(from) && !isType && !(to === "zod" || to === "js-sha3" || PURE.test(`${to}.ts`)),
   },
   {
     words:

@@ -12,8 +12,12 @@ import type { BatchFilters } from "@/server/batches/console-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/batches/state";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 
-export const SHOWN_STATUSES = [...BATCH_STATUSES, "OVERDUE"] as const;
+/** What a PENDING batch is called when it is late, or held by staff. */
+const KINDS_OF_PENDING = ["OVERDUE", "HELD"] as const;
+export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_PENDING] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+export const isKindOfPending = (status: ShownStatus) =>
+  (KINDS_OF_PENDING as readonly ShownStatus[]).includes(status);
 
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
@@ -51,10 +55,11 @@ export type ListParams = inferParserType<typeof listParams>;
 
 /** The server's filters for what the URL says. */
 export function toFilters(params: FilterParams): BatchFilters {
-  const statuses = params.status?.filter((status): status is BatchStatus => status !== "OVERDUE");
+  const statuses = params.status?.filter((status): status is BatchStatus => !isKindOfPending(status));
   return {
     ...(statuses?.length && { statuses: statuses.toSorted() }),
     ...(params.status?.includes("OVERDUE") && { overdue: true }),
+    ...(params.status?.includes("HELD") && { held: true }),
     ...(params.type && { pointType: params.type }),
     ...(params.contract && { contractAddress: params.contract }),
     // The server's bounds are both exclusive and its times have milliseconds.

@@ -23,6 +23,7 @@ export function StatusBadge({ batch, asOf }: DueProps) {
 /** Time left until a PENDING batch is due, or how late it is, by the server's clock. */
 export function Countdown({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);
+  if (batch.heldAt) return <span className="text-held">on hold</span>;
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (shownStatus(batch, nowMs) === "OVERDUE") {
     return <span className="text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>;

@@ -1,4 +1,12 @@
-import { Ban, CircleCheck, Clock, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CirclePause,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  TriangleAlert,
+} from "lucide-react";
 import type { PointType } from "@/server/ledger/point-types";
 import type { Tone } from "../../ui/badge";
 import type { ShownStatus } from "./list-params";
@@ -8,6 +16,7 @@ export const STATUS_LOOKS = {
   FINALIZING: { word: "Finalizing", tone: "finalizing", icon: LoaderCircle },
   FINALIZED: { word: "Finalized", tone: "finalized", icon: CircleCheck },
   OVERDUE: { word: "Overdue", tone: "overdue", icon: TriangleAlert },
+  HELD: { word: "On hold", tone: "held", icon: CirclePause },
   CANCELLED: { word: "Cancelled", tone: "cancelled", icon: Ban },
 } as const satisfies Record<ShownStatus, { word: string; tone: Tone; icon: LucideIcon }>;
 
@@ -20,11 +29,13 @@ export const TYPE_WORDS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as co
 const GRACE_MS = 5_000;
 
 interface DueBatch {
-  status: Exclude<ShownStatus, "OVERDUE">;
+  status: Exclude<ShownStatus, "OVERDUE" | "HELD">;
   finalizeAt: string;
+  heldAt: string | null;
 }
 
 export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
+  if (batch.heldAt) return "HELD";
   return batch.status === "PENDING" && nowMs > Date.parse(batch.finalizeAt) + GRACE_MS
     ? "OVERDUE"
     : batch.status;

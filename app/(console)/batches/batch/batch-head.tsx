@@ -8,8 +8,9 @@ import { CopyButton } from "../../../ui/copy-button";
 import { useStaff } from "../../staff";
 import { TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
+import type { Decision } from "./decision-dialog";
 
-const CancelDialog = dynamic(() => import("./cancel-dialog").then((module) => module.CancelDialog), {
+const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
 });
 
@@ -20,21 +21,27 @@ interface BatchHeadProps {
 
 export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const { role } = useStaff();
-  const [asking, setAsking] = useState<boolean>();
-  const mayCancel = batch.status === "PENDING" && role !== "viewer";
+  const [asking, setAsking] = useState<{ decision: Decision; open: boolean }>();
+  const ask = (decision: Decision) => setAsking({ decision, open: true });
+  const mayDecide = batch.status === "PENDING" && role !== "viewer";
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
-        {batch.status === "PENDING" && (
+        {batch.status === "PENDING" && !batch.heldAt && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} />
           </span>
         )}
-        {mayCancel && (
-          <Button className="ml-auto" onClick={() => setAsking(true)}>
-            Cancel batch…
-          </Button>
+        {mayDecide && (
+          <span className="ml-auto flex gap-2">
+            {batch.heldAt ? (
+              <Button onClick={() => ask("release")}>Release…</Button>
+            ) : (
+              <Button onClick={() => ask("hold")}>Hold…</Button>
+            )}
+            <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
+          </span>
         )}
       </div>
       <div>
@@ -51,7 +58,15 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </span>
         </p>
       </div>
-      {asking !== undefined && <CancelDialog batch={batch} open={asking} onOpenChange={setAsking} />}
+      {asking && (
+        <DecisionDialog
+          key={asking.decision}
+          decision={asking.decision}
+          batch={batch}
+          open={asking.open}
+          onOpenChange={(open) => setAsking({ ...asking, open })}
+        />
+      )}
     </div>
   );
 }

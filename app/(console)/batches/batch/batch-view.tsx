@@ -11,6 +11,7 @@ import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
 import { RequestCommand } from "./request-command";
+import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 
@@ -56,6 +57,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
+      {batch.data.status === "PENDING" && <Review batch={batch.data} />}
       <BatchSummary batch={batch.data} />
       <Timeline batch={batch.data} />
       <Transfers batch={batch.data} query={transfers} />

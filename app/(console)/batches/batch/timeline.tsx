@@ -8,6 +8,8 @@ import { Section } from "./section";
 
 const EVENTS = {
   created: { words: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
+  held: { words: "Put on hold", look: STATUS_LOOKS.HELD, color: "text-held" },
+  released: { words: "Released", look: STATUS_LOOKS.PENDING, color: "text-pending" },
   claimed: { words: "Claimed by a finalizer", look: STATUS_LOOKS.FINALIZING, color: "text-finalizing" },
   finalized: {
     words: "Finalized, recipients credited",
@@ -31,7 +33,8 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
               className="mt-1.5 ml-[3px] size-2 shrink-0 rounded-full border border-input-line"
             />
             <span className="text-muted">
-              Will be finalized: <Countdown batch={batch} asOf={batch.now} />
+              {batch.heldAt ? "Now: " : "Will be finalized: "}
+              <Countdown batch={batch} asOf={batch.now} />
             </span>
           </li>
         )}

@@ -4,15 +4,16 @@ import type { BatchFacets } from "@/server/batches/console-schema";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import type { ShownStatus } from "../list-params";
+import { isKindOfPending, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_WORDS } from "../status";
 import { useListParams } from "../use-list-params";
 
-const ORDER: readonly ShownStatus[] = ["PENDING", "OVERDUE", "FINALIZING", "FINALIZED", "CANCELLED"];
+const ORDER: readonly ShownStatus[] = ["PENDING", "OVERDUE", "HELD", "FINALIZING", "FINALIZED", "CANCELLED"];
 
 const ICON_COLORS: Record<ShownStatus, string> = {
   PENDING: "text-pending",
   OVERDUE: "text-overdue",
+  HELD: "text-held",
   FINALIZING: "text-finalizing",
   FINALIZED: "text-finalized",
   CANCELLED: "text-cancelled",
@@ -29,8 +30,8 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       void setParams({ status: rest.length ? rest : null });
       return;
     }
-    // Overdue batches are PENDING ones: together with other statuses the filters would leave nothing.
-    const others = status === "OVERDUE" ? [] : chosen.filter((other) => other !== "OVERDUE");
+    // Overdue and held batches are PENDING ones: together with other statuses the filters would leave nothing.
+    const others = isKindOfPending(status) ? [] : chosen.filter((other) => !isKindOfPending(other));
     void setParams({ status: [...others, status] });
   };
 
@@ -45,7 +46,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
           icon={STATUS_LOOKS[status].icon}
           iconColor={ICON_COLORS[status]}
           word={STATUS_LOOKS[status].word}
-          count={facets && (status === "OVERDUE" ? facets.overdue : facets.statuses[status])}
+          count={facets && countOf(facets, status)}
           countMax={facets?.countMax}
         />
       ))}
@@ -62,6 +63,11 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       ))}
     </fieldset>
   );
+}
+
+function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "OVERDUE") return facets.overdue;
+  return status === "HELD" ? facets.held : facets.statuses[status];
 }
 
 interface SwitchProps {

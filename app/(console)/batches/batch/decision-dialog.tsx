@@ -1,0 +1,171 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { LoaderCircle } from "lucide-react";
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Amount, formatAmount } from "../../../ui/amount";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Field, TextArea } from "../../../ui/field";
+import { notify } from "../../../ui/toast";
+import { TYPE_WORDS } from "../status";
+import { Countdown } from "../status-badge";
+
+export type Decision = "cancel" | "hold" | "release";
+
+const REASON_CHARS_MIN = 3;
+const REASON_CHARS_MAX = 500;
+
+const WORDS = {
+  cancel: {
+    title: "Cancel this batch?",
+    confirm: "Cancel batch",
+    keep: "Keep batch",
+    done: "is cancelled",
+    late: "Too late to cancel",
+    variant: "danger",
+    what: Cancelling,
+  },
+  hold: {
+    title: "Hold this batch?",
+    confirm: "Hold batch",
+    keep: "Let it go on",
+    done: "is on hold",
+    late: "It cannot be held",
+    variant: "primary",
+    what: Holding,
+  },
+  release: {
+    title: "Release this batch?",
+    confirm: "Release batch",
+    keep: "Keep it on hold",
+    done: "is released",
+    late: "It cannot be released",
+    variant: "primary",
+    what: Releasing,
+  },
+} as const;
+
+interface DecisionDialogProps {
+  decision: Decision;
+  batch: ConsoleBatchDetail;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Asks once, with the reason, before staff cancel, hold or release a batch; says what happens, or since when it is too late. */
+export function DecisionDialog({ decision, batch, open, onOpenChange }: DecisionDialogProps) {
+  const words = WORDS[decision];
+  const [error, setError] = useState<string>();
+  const key = { contractAddress: batch.contractAddress, batchId: batch.id };
+  const decide = useDecision(decision, key, () => {
+    notify("success", `Batch ${batch.id} ${words.done}.`);
+    onOpenChange(false);
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+    const tooShort = reason.length < REASON_CHARS_MIN;
+    setError(tooShort ? `Write why, in at least ${REASON_CHARS_MIN} characters.` : undefined);
+    if (!tooShort) decide.mutate({ ...key, reason });
+  };
+  const problem = decide.error && problemOf(decide.error);
+  const over = problem?.code === "not_cancellable" || problem?.code === "validation_failed";
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={words.title}
+      description={<words.what batch={batch} />}
+    >
+      <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
+        {problem && (
+          <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+            <p className="font-medium">{over ? words.late : problem.title}</p>
+            <p>{problem.detail}</p>
+            {problem.requestId && <p className="mt-1 font-mono text-label">{problem.requestId}</p>}
+          </div>
+        )}
+        {!over && (
+          <Field label="Reason" hint="Kept in the timeline and in the audit log." error={error}>
+            {(control) => (
+              <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus />
+            )}
+          </Field>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>{over ? "Close" : words.keep}</Button>
+          {!over && (
+            <Button type="submit" variant={words.variant} disabled={decide.isPending}>
+              {decide.isPending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+              {words.confirm}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useDecision(
+  decision: Decision,
+  key: { contractAddress: string; batchId: string },
+  onSuccess: () => void,
+) {
+  const { batches } = useTRPC().console;
+  const queryClient = useQueryClient();
+  const options = {
+    onSuccess,
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries(batches.get.queryFilter(key)),
+        queryClient.invalidateQueries(batches.facets.queryFilter()),
+      ]),
+  };
+  const cancel = useMutation(batches.cancel.mutationOptions(options));
+  const hold = useMutation(batches.hold.mutationOptions(options));
+  const release = useMutation(batches.release.mutationOptions(options));
+  return { cancel, hold, release }[decision];
+}
+
+interface WhatProps {
+  batch: ConsoleBatchDetail;
+}
+
+function Cancelling({ batch }: WhatProps): ReactNode {
+  return (
+    <>
+      <p>
+        None of its {formatAmount(String(batch.transferCount))}{" "}
+        {batch.transferCount === 1 ? "transfer" : "transfers"} will happen, and the contract gets back{" "}
+        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_WORDS[batch.pointType]}. This
+        cannot be undone.
+      </p>
+      {batch.status === "PENDING" && !batch.heldAt && (
+        <p className="mt-1.5">
+          It will be finalized <Countdown batch={batch} asOf={batch.now} /> unless it is cancelled.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Holding(): ReactNode {
+  return (
+    <p>
+      It will not be finalized, however long due, until somebody releases or cancels it. To its contract it
+      stays PENDING.
+    </p>
+  );
+}
+
+function Releasing({ batch }: WhatProps): ReactNode {
+  return (
+    <p>
+      It goes on as if it had never been held: it will be finalized{" "}
+      <Countdown batch={{ ...batch, heldAt: null }} asOf={batch.now} />, at once when that is past.
+    </p>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import type { BatchReview } from "@/server/batches/review-batch";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Amount, formatAmount } from "../../../ui/amount";
+import { Skeleton } from "../../../ui/skeleton";
+import { batchPath } from "../list-params";
+import { TYPE_WORDS } from "../status";
+import { Section } from "./section";
+
+/** What is unusual about a batch that still waits, against the contract's earlier ones. */
+export function Review({ batch }: { batch: ConsoleBatchDetail }) {
+  const key = { contractAddress: batch.contractAddress, batchId: batch.id };
+  const review = useQuery(useTRPC().console.batches.review.queryOptions(key, { staleTime: 30_000 }));
+  const found = review.data;
+  return (
+    <Section title="Review" note={found && earlierWords(found, batch)}>
+      <ul className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
+        {review.isPending && <Skeleton className="my-3 h-4 w-2/3" />}
+        {review.isError && <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>}
+        {found && <Findings review={found} batch={batch} />}
+      </ul>
+    </Section>
+  );
+}
+
+function earlierWords({ earlierBatches }: BatchReview, batch: ConsoleBatchDetail): string {
+  const type = TYPE_WORDS[batch.pointType];
+  if (earlierBatches === 0) return `The contract's first batch of ${type}`;
+  return `Against the contract's last ${earlierBatches} ${type} ${earlierBatches === 1 ? "batch" : "batches"}`;
+}
+
+function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchDetail }) {
+  const { recipients, largestTransfer, total, share, sameContent } = review;
+  return (
+    <>
+      <Finding odd={sameContent.length > 0}>
+        {sameContent.length === 0 ? (
+          "Nothing with the same content was sent before."
+        ) : (
+          <>
+            The very same content was sent before, as{" "}
+            {sameContent.map((id, at) => (
+              <span key={id}>
+                {at > 0 && ", "}
+                <Link
+                  href={batchPath({ contractAddress: batch.contractAddress, id })}
+                  className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
+                >
+                  {id}
+                </Link>
+              </span>
+            ))}
+            .
+          </>
+        )}
+      </Finding>
+      <Compared what="The total" {...total} />
+      <Compared what="The largest transfer" {...largestTransfer} />
+      <Finding odd={recipients.new === recipients.total && recipients.total > 1 && review.earlierBatches > 0}>
+        {formatAmount(String(recipients.new))} of {formatAmount(String(recipients.total))}{" "}
+        {recipients.total === 1 ? "recipient was" : "recipients were"} never paid by this contract before.
+      </Finding>
+      {share && (
+        <Finding odd={share.isLarge}>It takes {share.percent} % of what the contract has without it.</Finding>
+      )}
+    </>
+  );
+}
+
+interface ComparedProps {
+  what: string;
+  points: string;
+  before: string | null;
+  isFarOut: boolean;
+}
+
+function Compared({ what, points, before, isFarOut }: ComparedProps) {
+  return (
+    <Finding odd={isFarOut}>
+      {what} is <Amount value={points} />
+      {before !== null && (
+        <>
+          ; the largest before was <Amount value={before} />
+        </>
+      )}
+      {isFarOut && ": at least ten times as much"}.
+    </Finding>
+  );
+}
+
+function Finding({ odd, children }: { odd: boolean; children: ReactNode }) {
+  const Icon = odd ? TriangleAlert : CircleCheck;
+  return (
+    <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
+      <Icon
+        aria-hidden
+        size={14}
+        className={`mt-[3px] shrink-0 ${odd ? "text-overdue" : "text-finalized"}`}
+      />
+      <span className="min-w-0">
+        {odd && <span className="font-medium">Unusual: </span>}
+        {children}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "batches_by_digest" ON "batches" USING hash ("digest");

@@ -1,0 +1,65 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+import { findBatch } from "./get-batch";
+
+export interface HoldInput {
+  contractAddress: string;
+  batchId: string;
+  reason: string;
+}
+
+/**
+ * Holds a PENDING batch: it is not claimed, however long due, until it is released or cancelled.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is held already or no longer PENDING
+ */
+export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
+  const held = await ctx.db.sql`
+    with held as (
+      update batches set held_at = clock_timestamp(), held_by = ${ctx.actor}, hold_reason = ${input.reason}
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
+        and status = 'PENDING' and held_at is null
+      returning 1
+    ), ${audited(ctx, input, "batch.hold", "held")}
+    select 1 from held`;
+  if (held.length === 0) throw await notHoldable(ctx, input, "The batch is held already.");
+}
+
+/**
+ * Releases a held batch: it is finalized when it is due, which may be at once.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is not held or no longer PENDING
+ */
+export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
+  const released = await ctx.db.sql`
+    with released as (
+      update batches set held_at = null, held_by = null, hold_reason = null
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
+        and status = 'PENDING' and held_at is not null
+      returning 1
+    ), ${audited(ctx, input, "batch.release", "released")}
+    select 1 from released`;
+  if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not held.");
+}
+
+function audited(
+  ctx: ServiceContext,
+  input: HoldInput,
+  action: "batch.hold" | "batch.release",
+  done: "held" | "released",
+) {
+  const { sql } = ctx.db;
+  return sql`audited as (
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, ${action}, ${auditTarget(input)}, jsonb_build_object('reason', ${input.reason}::text), ${ctx.requestId}
+    from ${sql(done)})`;
+}
+
+/** How a batch is named in the audit log. */
+export const auditTarget = (batch: { contractAddress: string; batchId: string }) =>
+  `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;
+
+async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
+  const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
+  const detail = status === "PENDING" ? already : `The batch is ${status}; only a PENDING one can be held.`;
+  return new DomainError("validation_failed", detail);
+}
