@@ -1,0 +1,47 @@
+import { expect, test } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { ADMIN, VIEWER } from "./people";
+
+test("a batch that looks odd is reviewed, put on hold, stays past its due time, and is released", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("hold");
+  const id = `${prefix}2`;
+  await submit(request, { id: `${prefix}1`, seconds: 3600 });
+  await signIn(page, ADMIN);
+  await submit(request, { id, seconds: 8 });
+  await page.goto(batchPath(id));
+  await expect(page.getByText("Against the contract's last")).toBeVisible();
+  await page.getByRole("button", { name: "Hold…" }).click();
+  const question = page.getByRole("dialog", { name: "Hold this batch?" });
+  await question.getByLabel("Reason").fill("Amounts to be checked");
+  await question.getByRole("button", { name: "Hold batch" }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByText("On hold", { exact: true })).toBeVisible();
+  await expect(page.getByText("“Amounts to be checked”")).toBeVisible();
+  await page.waitForTimeout(9_000);
+  await expect(page.getByText("On hold", { exact: true })).toBeVisible();
+  const own = await request.get(`/v1/contracts/${batchPath(id).split("/")[2]}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+  });
+  expect((await own.json()).batch.status).toBe("PENDING");
+
+  await page.goto(`/batches?status=HELD&id=${prefix}`);
+  await expect(page.getByRole("link", { name: id })).toBeVisible();
+  await page.goto(batchPath(id));
+  await page.getByRole("button", { name: "Release…" }).click();
+  const release = page.getByRole("dialog", { name: "Release this batch?" });
+  await release.getByLabel("Reason").fill("They are right");
+  await release.getByRole("button", { name: "Release batch" }).click();
+  await expect(page.getByText("Finalized, recipients credited")).toBeVisible();
+  await expect(page.getByText("“They are right”")).toBeVisible();
+});
+
+test("a viewer sees the review of a batch and cannot hold it", async ({ page, request }) => {
+  const id = `${newPrefix("seen")}1`;
+  await submit(request, { id });
+  await signIn(page, VIEWER, batchPath(id));
+  await expect(page.getByRole("heading", { name: "Review" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Hold/ })).toHaveCount(0);
+});
