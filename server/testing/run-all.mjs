@@ -9,20 +9,29 @@ const launch = ["server/launch.mjs"];
 
 /** Debian's Chromium where there is one or can be; elsewhere Playwright's own download. */
 function ensureChromium() {
-  if (existsSync("/usr/bin/chromium")) return 0;
-  if (existsSync("/usr/bin/apt-get")) {
-    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-    const apt = (...words) => {
-      const [command, ...rest] = [...sudo, "apt-get", ...words];
-      return spawnSync(command, rest, {
-        stdio: "inherit",
-        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      }).status;
-    };
-    apt("update", "-qq");
-    if (apt("install", "-y", "-qq", "chromium") === 0 && existsSync("/usr/bin/chromium")) return 0;
-  }
+  const isThere = () => existsSync("/usr/bin/chromium");
+  if (isThere() || (installFromDebian("chromium") && isThere())) return 0;
   return spawnSync(bin("playwright"), ["install", "chromium"], { stdio: "inherit" }).status ?? 1;
+}
+
+/** Specmatic is a jar. */
+function ensureJava() {
+  const isThere = () => spawnSync("java", ["-version"]).status === 0;
+  if (isThere() || (installFromDebian("default-jre-headless") && isThere())) return 0;
+  console.log("There is no `java`: install a Java runtime, 17 or newer.");
+  return 1;
+}
+
+function installFromDebian(name) {
+  if (!existsSync("/usr/bin/apt-get")) return false;
+  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+  const apt = (...words) => {
+    const [command, ...rest] = [...sudo, "apt-get", ...words];
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    return spawnSync(command, rest, { stdio: "inherit", env }).status;
+  };
+  apt("update", "-qq");
+  return apt("install", "-y", "-qq", name) === 0;
 }
 
 const steps = [
@@ -31,9 +40,12 @@ const steps = [
   ["types", () => run(bin("tsc"), ["--noEmit"])],
   ["dead code", () => run(bin("knip"), [])],
   ["generated files are fresh", () => run(node, [...launch, "generate", "--check"])],
+  ["the document by outside linters", () => run(node, ["server/testing/document/lint-document.mjs"])],
   ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
   ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
   ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
+  ["a Java for specmatic", ensureJava],
+  ["requests that specmatic generates", () => run(bin("vitest"), ["run", "--project", "specmatic"])],
   ["a browser for the journeys", ensureChromium],
   ["journeys in Chromium", () => run(bin("playwright"), ["test"])],
 ];

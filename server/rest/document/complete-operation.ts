@@ -36,6 +36,7 @@ const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
 const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
   401: ["WWW-Authenticate"],
+  415: ["Accept-Encoding"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 };
@@ -87,7 +88,7 @@ export function completeOperation(
         headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
       },
     }),
-    ...problemResponses(codes),
+    ...problemResponses(codes, operation.security.length > 0),
   };
 }
 
@@ -103,14 +104,22 @@ function moveToQuery(operation: OperationObject, queryFields: ReadonlySet<string
   }
 }
 
-function problemResponses(codes: readonly ApiProblemCode[]): OperationObject["responses"] {
+function problemResponses(
+  codes: readonly ApiProblemCode[],
+  needsToken: boolean,
+): OperationObject["responses"] {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       {
         description: REASONS[status]!,
-        headers: headerReferences([...ALWAYS, ...LIMITS, ...(EXTRA_HEADERS[status] ?? [])]),
+        headers: headerReferences([
+          ...ALWAYS,
+          // Requests are counted by token: one without a token that counts has no quota to tell.
+          ...(needsToken && status === 401 ? [] : LIMITS),
+          ...(EXTRA_HEADERS[status] ?? []),
+        ]),
         content: {
           "application/problem+json": {
             schema: { $ref: "#/components/schemas/Problem" },

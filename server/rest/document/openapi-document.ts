@@ -21,6 +21,13 @@ const TAGS = [
   { name: "Operator sign-in", description: "A token for the signature of a contract's operator." },
 ];
 
+/** `x-internal: false` says that it is meant for callers outside. */
+const SERVER = {
+  url: "/",
+  description: "The service that gave this document, in production or local.",
+  "x-internal": false,
+};
+
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
 /** The OpenAPI 3.1 document of `/v1` with the configured limits. */
@@ -53,6 +60,7 @@ export function openApiDocument(): Document {
 
 function completeDocument(document: Document, routes: RouteTable): Document {
   document.info.license = { name: "MIT", identifier: "MIT" };
+  document.servers = [SERVER];
   document.tags = TAGS;
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods)) {

@@ -48,6 +48,10 @@ export const REPLY_HEADERS = {
     schema: text(256, "^Bearer .*$"),
     example: 'Bearer realm="point-transfer-batches"',
   },
+  "Accept-Encoding": {
+    description: "What a body may be encoded with, when the one sent was compressed; absent else.",
+    schema: { type: "string", const: "identity" },
+  },
   "Idempotent-Replayed": {
     description: "`true` when the same batch was submitted under this id before; absent else.",
     schema: { type: "string", const: "true" },
