@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { signIn as signInAt } from "../testing/sign-in";
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -7,25 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-/** Signs in as the sign-in page does; gives where next-auth leads and the cookies it sets. */
-async function signIn(email: string, password: string): Promise<{ url: string; cookie: string }> {
-  const start = await fetch(`${app.url}/api/auth/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const reply = await fetch(`${app.url}/api/auth/callback/credentials`, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookiesOf(start) },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
-    redirect: "manual",
-  });
-  const { url = "" } = (await reply.json().catch(() => ({}))) as { url?: string };
-  return { url, cookie: cookiesOf(reply) };
-}
-
-const cookiesOf = (reply: Response) =>
-  reply.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+const signIn = (email: string, password: string) => signInAt(app.url, email, password);
 
 test("many sign-ins at once: some passwords are checked, the rest are told to wait, and nobody is locked out", async () => {
   const outcomes = await Promise.all(

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { replyFaults } from "../testing/document/check-reply";
+import { type DocumentOperation, document, operations } from "../testing/document/operations";
+import { reachStatus, type Send } from "../testing/document/reach-status";
+import { type Call, OPERATION_ROWS, toSent } from "../testing/document/requests";
+import { Tally } from "../testing/document/tally";
+import { type DocumentWorld, startDocumentWorld } from "../testing/document/world";
+import { sendRaw } from "../testing/send-raw";
+
+test("every operation of the document has a row of requests", () => {
+  expect(Object.keys(OPERATION_ROWS).sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+describe.each(["host", "next"] as const)("the document at the %s door", (door) => {
+  const tally = new Tally();
+  const faults: string[] = [];
+  let world: DocumentWorld;
+
+  beforeAll(async () => {
+    world = await startDocumentWorld(door);
+  });
+  afterAll(async () => {
+    await world?.stop();
+    console.warn(`Replies at the ${door} door, by operation and status:\n${tally.table()}`);
+  });
+
+  /** Sends, and holds every reply against the document. */
+  const sendTo =
+    (operation: DocumentOperation): Send =>
+    async (call) => {
+      const reply = await sendRaw(world.app.url, toSent(call));
+      tally.add(operation, reply);
+      for (const fault of replyFaults(operation, reply)) {
+        faults.push(`${operation.id} ${reply.status}: ${fault}`);
+      }
+      return reply;
+    };
+
+  test("is served as it is committed", async () => {
+    const reply = await sendRaw(
+      world.app.url,
+      toSent({ method: "GET", path: "/v1/openapi.json", token: null }),
+    );
+    expect(JSON.parse(reply.text)).toEqual(document);
+  });
+
+  describe.each(operations)("$method $path", (operation) => {
+    const row = () => OPERATION_ROWS[operation.id]!;
+    const lacking = ({ tokens }: DocumentWorld) =>
+      row().scope === "batches:read" ? tokens.write : tokens.read;
+    const callers: [string, (of: DocumentWorld) => Partial<Call>, number, string][] = [
+      ["no token", () => ({ token: null }), 401, "missing_token"],
+      ["a garbled token", () => ({ token: "ptb_nonsense" }), 401, "invalid_token"],
+      ["an unknown token", ({ tokens }) => ({ token: unknown(tokens.own) }), 401, "invalid_token"],
+      ["an expired token", ({ tokens }) => ({ token: tokens.expired }), 401, "expired_token"],
+      ["a revoked token", ({ tokens }) => ({ token: tokens.revoked }), 401, "expired_token"],
+      [
+        "an ended token of an operator",
+        ({ tokens }) => ({ token: tokens.endedOperator }),
+        401,
+        "expired_token",
+      ],
+      ["a token of another contract", ({ tokens }) => ({ token: tokens.other }), 403, "wrong_contract"],
+      ["a token without the scope", (of) => ({ token: lacking(of) }), 403, "missing_scope"],
+      [
+        "a staff session",
+        (of) => ({ token: null, headers: { Cookie: of.staffCookie } }),
+        401,
+        "missing_token",
+      ],
+      ["the cron secret", ({ app }) => ({ token: app.cronSecret }), 401, "invalid_token"],
+    ];
+
+    const isOpen = OPERATION_ROWS[operation.id]?.scope === null;
+    test.each(callers)(`${isOpen ? "answers" : "refuses"} %s`, async (_, change, status, code) => {
+      const reply = await sendTo(operation)({ ...(await row().good(world)), ...change(world) });
+      const refusal = { success: false, status, code };
+      expect(JSON.parse(reply.text)).toMatchObject(isOpen ? { success: true } : refusal);
+      expect(reply.status).toBe(isOpen ? 200 : status);
+    });
+
+    test.each(Object.keys(operation.replies))("answers %s in its way", async (status) => {
+      const reply = await reachStatus(status, world, row(), sendTo(operation));
+      expect(reply.status, reply.text).toBe(Number(status));
+    });
+  });
+
+  test.each(operations)("$method $path is refused for what is its own", async (operation) => {
+    for (const make of OPERATION_ROWS[operation.id]!.refused ?? []) {
+      const reply = await sendTo(operation)(await make(world));
+      // What Next drops on the way is not there to be refused.
+      if (door === "host") expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test("says every status, header and body of every reply", () => {
+    expect([...new Set(faults)]).toEqual([]);
+  });
+
+  test("declares nothing that no reply had", () => {
+    expect(tally.unreached()).toEqual([]);
+  });
+});
+
+const unknown = (token: string) => `${token.slice(0, -8)}AAAAAAAA`;

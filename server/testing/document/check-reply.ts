@@ -1,0 +1,71 @@
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import type { RawReply } from "../send-raw";
+import { type DeclaredReply, type DocumentOperation, document } from "./operations";
+import type { Schema } from "./schema-breaks";
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+const compiled = new Map<Schema, ValidateFunction>();
+
+/** Of the transport, or the same on everything that the host answers: not of an operation. */
+const NOT_OF_AN_OPERATION = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+  "x-content-type-options",
+]);
+
+/** What of a reply the document does not say, one sentence each. */
+export function replyFaults(operation: DocumentOperation, reply: RawReply): string[] {
+  const declared = operation.replies[reply.status];
+  if (!declared) return [`the status ${reply.status} is not declared: ${reply.text.slice(0, 200)}`];
+  return [...headerFaults(declared.headers, reply), ...bodyFaults(declared.content, reply)];
+}
+
+function headerFaults(declared: DeclaredReply["headers"], { headers }: RawReply): string[] {
+  const undeclared = Object.keys(headers)
+    .filter((name) => !NOT_OF_AN_OPERATION.has(name) && !(name in declared))
+    .map((name) => `the header ${name} is not declared`);
+  const wrong = Object.entries(declared).flatMap(([name, { schema, required }]) => {
+    const value = headers[name];
+    if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+    const isNumber = schema.type === "integer" || schema.type === "number";
+    const fault = schemaFault(schema, isNumber ? Number(value) : String(value));
+    return fault ? [`the header ${name} is ${value}: ${fault}`] : [];
+  });
+  return [...undeclared, ...wrong];
+}
+
+function bodyFaults(content: DeclaredReply["content"], reply: RawReply): string[] {
+  if (!content || Object.keys(content).length === 0) {
+    return reply.text === "" ? [] : [`there is a body: ${reply.text.slice(0, 200)}`];
+  }
+  const type = String(reply.headers["content-type"]);
+  const declared = content[type];
+  if (!declared) return [`the media type ${type} is not declared`];
+  const body: unknown = JSON.parse(reply.text);
+  const code = problemCode(reply);
+  if (code && !(code in (declared.examples ?? {}))) return [`the code ${code} is not declared`];
+  const fault = schemaFault(declared.schema, body);
+  return fault ? [`the body is not as declared: ${fault}: ${reply.text.slice(0, 200)}`] : [];
+}
+
+/** The code of a reply that is a problem. */
+export function problemCode({ headers, text }: RawReply): string | null {
+  if (headers["content-type"] !== "application/problem+json") return null;
+  return (JSON.parse(text) as { code: string }).code;
+}
+
+function schemaFault(schema: Schema, value: unknown): string | null {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile({ ...schema, components: document.components });
+    compiled.set(schema, validate);
+  }
+  return validate(value) ? null : ajv.errorsText(validate.errors);
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import type { TokenScope } from "../../auth/access-token";
+import { batchOf, submit as store } from "../factories";
+import type { SentRequest } from "../rest-door";
+import type { DocumentWorld } from "./world";
+
+export interface Call {
+  method: string;
+  path: string;
+  token: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+type MakeCall = (world: DocumentWorld) => Call | Promise<Call>;
+
+export interface OperationRow {
+  /** What the operation's token must allow; null when anybody may call it. */
+  scope: TokenScope | null;
+  /** Succeeds, each time it is made. */
+  good: MakeCall;
+  /** Succeed too, by another way, which the reply may show. */
+  alsoGood?: MakeCall[];
+  /** Are refused, each with a code or header of its own. */
+  refused?: MakeCall[];
+  /** What gets a status that this operation gives for a reason of its own. */
+  byStatus?: Record<string, MakeCall>;
+}
+
+const BODY = {
+  pointType: "PHASE2_POINTS",
+  transfers: [{ toAddress: `0x${"1".repeat(40)}`, points: "10.5" }],
+};
+
+const to =
+  (method: string, pathOf: (world: DocumentWorld) => string | Promise<string>, body?: unknown): MakeCall =>
+  async (world) => ({
+    method,
+    path: `/v1/contracts/${world.contract}${await pathOf(world)}`,
+    token: world.tokens.own,
+    body,
+  });
+
+const submitted = async ({ db, contract }: DocumentWorld) => {
+  const batchId = await store(db, batchOf(contract, [[1, "10.5"]], { secondsToFinalize: 3600 }));
+  return `/batches/${batchId}`;
+};
+
+const asOperator =
+  (make: MakeCall): MakeCall =>
+  async (world) => ({ ...(await make(world)), token: world.tokens.operator });
+
+/** Bodies that are refused before anything in them counts. */
+const unreadable = (make: MakeCall): MakeCall[] => [
+  async (world) => ({ ...(await make(world)), body: "{" }),
+  async (world) => ({ ...(await make(world)), headers: { "Content-Encoding": "gzip" } }),
+];
+
+const withBody =
+  (make: MakeCall): MakeCall =>
+  async (world) => ({ ...(await make(world)), body: { unexpected: true } });
+
+const listed = to("GET", () => "/batches");
+const read = to("GET", () => "/batches/pending");
+const cancel = to("DELETE", submitted);
+const balances = to("GET", () => "/point-balances");
+const submit = to("POST", () => "/batches", BODY);
+const put = to("PUT", () => `/batches/${randomUUID()}`, BODY);
+const repeated = to("PUT", () => "/batches/repeated", BODY);
+
+const signIn =
+  (path: string, bodyOf: (world: DocumentWorld) => unknown): MakeCall =>
+  async (world) => ({
+    method: "POST",
+    path: `/v1/dapp-auth/${path}`,
+    token: null,
+    body: await bodyOf(world),
+  });
+
+const NOT_SIGNED = `0x${"1".repeat(130)}`;
+const challenge = signIn("challenge", ({ contract, operator }) => ({
+  contractAddress: contract,
+  operatorAddress: operator.address,
+}));
+const solve = signIn("solve", ({ solvedChallenge }) => solvedChallenge());
+
+/** A row for each operation of the document. */
+export const OPERATION_ROWS: Record<string, OperationRow> = {
+  "batches-submit": {
+    scope: "batches:write",
+    good: submit,
+    alsoGood: [
+      to("POST", () => "/batches?dryRun=true", BODY),
+      to("POST", () => "/batches?dryRun=false", BODY),
+    ],
+    refused: unreadable(submit),
+  },
+  "batches-submitIdempotently": {
+    scope: "batches:write",
+    good: put,
+    alsoGood: [repeated, repeated, to("PUT", () => "/batches/repeated?dryRun=true", BODY)],
+    refused: unreadable(put),
+    byStatus: { "409": to("PUT", () => "/batches/pending", { ...BODY, pointType: "PHASE2_GOLD" }) },
+  },
+  "batches-list": {
+    scope: "batches:read",
+    good: listed,
+    alsoGood: [
+      to("GET", () => "/batches?limit=1&sort=ASC&status=CANCELLED&pointType=PHASE2_POINTS"),
+      to("GET", ({ cursors }) => `/batches?limit=1&cursor=${cursors.plain}`),
+      asOperator(listed),
+    ],
+    refused: [
+      to("GET", () => "/batches?cursor=garbled"),
+      to("GET", ({ cursors }) => `/batches?limit=1&cursor=${cursors.ascending}`),
+      withBody(listed),
+    ],
+  },
+  "batches-get": {
+    scope: "batches:read",
+    good: read,
+    alsoGood: [asOperator(read)],
+    refused: [to("GET", () => "/batches/nothing"), withBody(read)],
+  },
+  "batches-cancel": {
+    scope: "batches:write",
+    good: cancel,
+    refused: [to("DELETE", () => "/batches/nothing"), withBody(cancel)],
+    byStatus: { "409": to("DELETE", () => "/batches/cancelled") },
+  },
+  "balances-get": { scope: "batches:read", good: balances, refused: [withBody(balances)] },
+  "operators-challenge": {
+    scope: null,
+    good: challenge,
+    refused: unreadable(challenge),
+    byStatus: { "400": signIn("challenge", () => ({})) },
+  },
+  "operators-solve": {
+    scope: null,
+    good: solve,
+    refused: [
+      ...unreadable(solve),
+      signIn("solve", async ({ solvedChallenge }) => ({
+        ...(await solvedChallenge()),
+        signature: NOT_SIGNED,
+      })),
+    ],
+    byStatus: {
+      "400": signIn("solve", () => ({})),
+      "401": signIn("solve", () => ({ challengeData: "nonsense", signature: NOT_SIGNED })),
+    },
+  },
+};
+
+export function toSent({ method, path, token, body, headers }: Call): SentRequest {
+  const bytes =
+    body === undefined ? [] : [Buffer.from(typeof body === "string" ? body : JSON.stringify(body))];
+  const all = {
+    "X-Forwarded-For": "192.0.2.1",
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  return { method, path, headers: Object.entries(all), body: bytes };
+}
