@@ -6,6 +6,8 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
 const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];
+/** They need a Java, and all of the machine for a while. */
+const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
 
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
@@ -19,7 +21,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["**/*.test.ts"],
-          exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS],
+          exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS, ...SPECMATIC_TESTS],
         },
       },
       {
@@ -43,6 +45,16 @@ export default defineConfig({
           exclude: EXCLUDED,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "specmatic",
+          environment: "node",
+          include: SPECMATIC_TESTS,
+          exclude: EXCLUDED,
+          testTimeout: 240_000,
         },
       },
     ],

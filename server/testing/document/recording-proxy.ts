@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Exchange {
+  method: string;
+  path: string;
+  /** What specmatic wrote that it waits for; what it asks for itself, beside its tests, says nothing. */
+  expected: string;
+  status: number;
+}
+
+export interface RecordingProxy {
+  url: string;
+  exchanges: readonly Exchange[];
+  stop(): Promise<void>;
+}
+
+/** Passes requests on as they are and notes each test with its answer. Listens on 127.0.0.1. */
+export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
+  const exchanges: Exchange[] = [];
+  const { hostname, port } = new URL(target);
+  const pass = (sent: IncomingMessage, reply: ServerResponse) => {
+    const { method = "", url: path = "", headers } = sent;
+    const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      const status = answer.statusCode ?? 0;
+      const expected = headers["specmatic-response-code"];
+      if (expected) exchanges.push({ method, path, expected: String(expected), status });
+      reply.writeHead(status, answer.rawHeaders);
+      answer.pipe(reply);
+    });
+    onward.on("error", (error) => reply.writeHead(502).end(error.message));
+    sent.pipe(onward);
+  };
+  const server = createServer(pass);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
