@@ -37,7 +37,7 @@ describe.each(["host", "next"] as const)("the %s door", (door) => {
   test("a known path with another method is 405 with Allow; an unknown one 404; never HTML, never a redirect", async () => {
     const wrong = await call("PATCH", `/v1/contracts/${CONTRACT}/batches`, token);
     expect(wrong).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
-    expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD");
+    expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS");
     for (const path of ["/v1/nothing", `/v1/contracts/${CONTRACT}/batches/`, "/v1/"]) {
       expect(await call("GET", path, token), path).toMatchObject({
         status: 404,

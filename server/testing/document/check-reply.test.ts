@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { replyFaults } from "./check-reply";
+import { operations } from "./operations";
+
+const submit = operations.find(({ id }) => id === "batches-submit")!;
+const headers = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-request-id": "trace-1",
+};
+const good = { status: 200, headers, text: JSON.stringify({ success: true, batchId: "b-1" }) };
+const problem = {
+  success: false,
+  type: "/docs/errors#missing_token",
+  title: "No access token",
+  status: 401,
+  detail: "Send one.",
+  code: "missing_token",
+  requestId: "trace-1",
+};
+const refusal = {
+  status: 401,
+  headers: { ...headers, "content-type": "application/problem+json", "www-authenticate": "Bearer realm" },
+  text: JSON.stringify(problem),
+};
+const saying = (change: object) => ({ ...refusal, text: JSON.stringify({ ...problem, ...change }) });
+
+test("a reply as the document declares it has no fault", () => {
+  expect(replyFaults(submit, good)).toEqual([]);
+  expect(replyFaults(submit, refusal)).toEqual([]);
+});
+
+test.each([
+  ["an undeclared status", { ...good, status: 418 }, "the status 418 is not declared"],
+  [
+    "an undeclared header",
+    { ...good, headers: { ...headers, "x-new": "1" } },
+    "the header x-new is not declared",
+  ],
+  [
+    "a declared header missing",
+    { ...refusal, headers: { ...refusal.headers, "www-authenticate": undefined } },
+    "the header www-authenticate is missing",
+  ],
+  [
+    "a header of another form",
+    { ...good, headers: { ...headers, ratelimit: "5" } },
+    "the header ratelimit is 5",
+  ],
+  [
+    "another media type",
+    { ...good, headers: { ...headers, "content-type": "text/html" } },
+    "the media type text/html is not declared",
+  ],
+  [
+    "a field that is not declared",
+    { ...good, text: '{"success":true,"batchId":"b","more":1}' },
+    "must NOT have additional properties",
+  ],
+  ["a code of another status", saying({ code: "wrong_contract" }), "the code wrong_contract is not declared"],
+  ["a problem without its detail", saying({ detail: undefined }), "must have required property 'detail'"],
+])("%s is one", (_, reply, fault) => {
+  expect(replyFaults(submit, reply).join("\n")).toContain(fault);
+});
