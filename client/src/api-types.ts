@@ -384,6 +384,8 @@ export interface components {
      * @example Bearer realm="point-transfer-batches"
      */
     "WWW-Authenticate": string;
+    /** @description What a body may be encoded with, when the one sent was compressed; absent else. */
+    "Accept-Encoding": "identity";
     /** @description `true` when the same batch was submitted under this id before; absent else. */
     "Idempotent-Replayed": "true";
   };
@@ -465,8 +467,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -597,8 +597,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -648,6 +646,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Accept-Encoding": components["headers"]["Accept-Encoding"];
         };
         content: {
           "application/problem+json": components["schemas"]["Problem"];
@@ -760,8 +759,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -895,8 +892,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -958,6 +953,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Accept-Encoding": components["headers"]["Accept-Encoding"];
         };
         content: {
           "application/problem+json": components["schemas"]["Problem"];
@@ -1058,8 +1054,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -1195,8 +1189,6 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         };
         content: {
@@ -1336,6 +1328,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Accept-Encoding": components["headers"]["Accept-Encoding"];
         };
         content: {
           "application/problem+json": components["schemas"]["Problem"];
@@ -1461,6 +1454,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Accept-Encoding": components["headers"]["Accept-Encoding"];
         };
         content: {
           "application/problem+json": components["schemas"]["Problem"];
