@@ -1,5 +1,4 @@
 "use client";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useRef } from "react";
 import type { ConsoleTransfer } from "@/server/batches/console-schema";
@@ -8,6 +7,7 @@ import { Amount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
+import { useRowWindow } from "../../../ui/use-row-window";
 import { TYPE_WORDS } from "../status";
 import type { TransferSort } from "./sort-transfers";
 
@@ -23,18 +23,9 @@ interface TransferTableProps {
 
 export function TransferTable({ transfers, sort, onSort, pointType }: TransferTableProps) {
   const scroller = useRef<HTMLElement>(null);
-  const virtualizer = useVirtualizer({
-    count: transfers.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-    useFlushSync: false,
-  });
+  const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
-  const items = virtualizer.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const header = (by: TransferSort["by"], name: string, right = false) => (
     <SortableHeader
       name={name}
@@ -64,7 +55,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
               <td colSpan={3} style={{ height: before }} />
             </tr>
           )}
-          {items.map(({ index }) => {
+          {drawn.map((index) => {
             const transfer = transfers[index];
             if (!transfer) return null;
             return (

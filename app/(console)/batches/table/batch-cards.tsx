@@ -1,11 +1,11 @@
 "use client";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
 import { Amount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
+import { useRowWindow } from "../../../ui/use-row-window";
 import { batchKey } from "../list-params";
 import { isOpen, TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
@@ -13,7 +13,6 @@ import { useLiveRows } from "../use-live-rows";
 import { BatchLink } from "./batch-link";
 
 const CARD_PX = 100;
-const OVERSCAN_CARDS = 6;
 
 interface BatchCardsProps {
   batches: ConsoleBatch[];
@@ -24,30 +23,23 @@ interface BatchCardsProps {
 /** The rows of the list on a phone. */
 export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: batches.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => CARD_PX,
-    overscan: OVERSCAN_CARDS,
-    useFlushSync: false,
-  });
-  const items = virtualizer.getVirtualItems();
-  const live = useLiveRows(batches, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const { rows: drawn } = useRowWindow(scroller, batches.length, CARD_PX);
+  const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
   return (
     <ScrollRegion
       ref={scroller}
       aria-label="Batches"
       className="min-h-0 flex-1 overflow-auto -outline-offset-2"
     >
-      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+      <ul className="relative" style={{ height: batches.length * CARD_PX }}>
+        {drawn.map((index) => {
           const batch = live[index];
           if (!batch) return null;
           return (
             <li
               key={batchKey(batch)}
               className="absolute inset-x-0 flex flex-col justify-center gap-1 border-line border-b bg-surface px-4"
-              style={{ height: CARD_PX, transform: `translateY(${start}px)` }}
+              style={{ height: CARD_PX, transform: `translateY(${index * CARD_PX}px)` }}
             >
               <Card batch={batch} asOf={asOf} />
             </li>

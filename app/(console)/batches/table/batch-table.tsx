@@ -1,11 +1,11 @@
 "use client";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
 import { formatAmount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { findLookalikes } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
+import { useRowWindow } from "../../../ui/use-row-window";
 import { batchKey } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
@@ -13,10 +13,8 @@ import { COLUMNS, FIXED_COLUMNS, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./c
 import { SortHeader } from "./sort-header";
 
 const ROW_PX = 36;
-const OVERSCAN_ROWS = 12;
 const DIGIT_PX = 8;
 const CELL_PADDING_PX = 24;
-const FIRST_PAINT = { width: 1200, height: 720 };
 
 interface BatchTableProps {
   batches: ConsoleBatch[];
@@ -28,18 +26,8 @@ interface BatchTableProps {
 export function BatchTable({ batches, asOf, end }: BatchTableProps) {
   const { params, setParams } = useListParams();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: batches.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN_ROWS,
-    initialRect: FIRST_PAINT,
-    useFlushSync: false,
-  });
-  const items = virtualizer.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  const live = useLiveRows(batches, first, last);
+  const { rows: drawn, before, after } = useRowWindow(scroller, batches.length, ROW_PX);
+  const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
   const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
   const shown = COLUMNS.filter(({ id }) => FIXED_COLUMNS.has(id) || !params.hide.includes(id));
   const widths = { ...WIDTHS, points: pointsWidth(batches) };
@@ -89,8 +77,8 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
           </tr>
         </thead>
         <tbody onKeyDown={moveFocus}>
-          <Spacer height={items[0]?.start ?? 0} span={shown.length} />
-          {items.map(({ index }) => {
+          <Spacer height={before} span={shown.length} />
+          {drawn.map((index) => {
             const row = rows[index];
             if (!row) return null;
             const key = batchKey(row.batch);
@@ -124,7 +112,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
               </tr>
             );
           })}
-          <Spacer height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} span={shown.length} />
+          <Spacer height={after} span={shown.length} />
         </tbody>
       </table>
       {end}

@@ -1,0 +1,44 @@
+"use client";
+import { type RefObject, useEffect, useState } from "react";
+
+/** Rows above and below what is seen that are drawn too, so that scrolling shows no gaps. */
+const OVERSCAN_ROWS = 12;
+const FIRST_PAINT_PX = 720;
+
+interface RowWindow {
+  /** Indexes of the rows to draw. */
+  rows: number[];
+  /** Room of the rows that are not drawn, pixels. */
+  before: number;
+  after: number;
+}
+
+/** Which of many rows of one height are worth drawing, as their region is scrolled and sized. */
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowPx: number,
+): RowWindow {
+  const [seen, setSeen] = useState({ first: 0, rows: Math.ceil(FIRST_PAINT_PX / rowPx) });
+  useEffect(() => {
+    const region = scroller.current;
+    if (!region) return;
+    const look = () => {
+      const first = Math.floor(region.scrollTop / rowPx);
+      const rows = Math.ceil(region.clientHeight / rowPx);
+      setSeen((known) => (known.first === first && known.rows === rows ? known : { first, rows }));
+    };
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(region);
+    region.addEventListener("scroll", look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      region.removeEventListener("scroll", look);
+    };
+  }, [scroller, rowPx]);
+  const first = Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
+  const end = Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  return { rows, before: first * rowPx, after: Math.max(0, count - end) * rowPx };
+}
