@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "./built-app";
+
+const CONTRACT = "0x00000000000000000000000000000000c0ffee00";
+const hasTools = ["curl", "bash", "sha256sum"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+let app: BuiltApp;
+let folder: string;
+beforeAll(async () => {
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+  folder = mkdtempSync(join(tmpdir(), "api-walk-"));
+});
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.skipIf(!hasTools)("every command of docs/api.md runs, from a key to a finalized batch", async () => {
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Walk"]);
+  const { token } = JSON.parse(
+    await app.ops(["token", "create", "--contract", CONTRACT, "--name", "walk", "--json"]),
+  ) as { token: string };
+  const commands = [...readFileSync("docs/api.md", "utf8").matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .map(([, block]) => block)
+    .join("\n")
+    .replaceAll("/tmp/", `${folder}/`);
+  const script = join(folder, "walk.sh");
+  writeFileSync(script, `set -euo pipefail\n${commands}`);
+  const output = execFileSync("bash", [script], {
+    encoding: "utf8",
+    timeout: 50_000,
+    env: {
+      ...process.env,
+      BASE: app.url,
+      TOKEN: token,
+      DATA_DIR: app.dataDir,
+      SECONDS_TO_FINALIZE: "3",
+      POLL_SECONDS: "0.2",
+    },
+  });
+  expect(output).toMatch(/"dryRun":true.*"points":"12.75"/);
+  expect(output).toContain("idempotent-replayed: true");
+  expect(output).toMatch(/304$/m);
+  expect(output).toContain('"status":"FINALIZED"');
+  expect(output).toContain('"code":"not_cancellable"');
+  expect(output).toContain("the digest is the same");
+  expect(output).toMatch(/^200\n?$/m);
+});
