@@ -1,4 +1,4 @@
-// The way in for `npm start`, `npm run dev`, `build`, `ops`, `bench` and `generate`: makes what is out of date, then runs it.
+// The way in for `npm start`, `npm run dev`, `build`, `ops`, `seed:demo`, `bench` and `generate`: makes what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,6 +30,10 @@ const COMMANDS = {
   async ops() {
     await bundle("server/ops/main.ts", "dist/ops.mjs");
     await run("dist/ops.mjs");
+  },
+  async "seed:demo"() {
+    words.unshift("seed-demo");
+    await COMMANDS.ops();
   },
   async bench() {
     await bundle("bench/run.ts", "dist/bench.mjs", { always: true });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { addContractCommands } from "./contract-commands";
+import { addDemoCommand } from "./demo-command";
 import { addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
@@ -14,5 +15,6 @@ for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomU
 
 addContractCommands(program);
 addServiceCommands(program);
+addDemoCommand(program);
 
 await program.parseAsync();

@@ -1,0 +1,84 @@
+import type { TransactionSql } from "postgres";
+
+/**
+ * Draws the batches with their transfers, and how each one lived until now, into temporary tables; nothing is stored
+ * yet. Recipients follow a power law: few wallets are paid often, most of them once or twice.
+ */
+export async function drawBatches(tx: TransactionSql): Promise<void> {
+  for (const statement of [BATCHES, ROWS, TOTALS, LIVES]) await tx.unsafe(statement);
+}
+
+const BATCHES = `
+  create temp table drawn_batches on commit drop as
+  select row_number() over (order by created_at, n) as k, n, created_at,
+    (array[3600, 7200, 21600, 43200, 86400])[1 + floor(pg_temp.chance(n, 2) * 5)::int] as wait_seconds,
+    case when pg_temp.chance(n, 3) < 0.8 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type as point_type,
+    (array[0, 0, 2, 2, 4, 6])[1 + floor(pg_temp.chance(n, 4) * 6)::int] as digits,
+    1 + floor(least((power(greatest(pg_temp.chance(n, 5), 1e-9), -0.6) - 1) * (candidates_mean - 1) / 1.5, 1999))::int as candidates,
+    pg_temp.chance(n, 6) as contract_chance
+  from (
+    select n, candidates_mean,
+      date_trunc('milliseconds', h.starts_at + pg_temp.chance(n, 1) * interval '1 hour') as created_at
+    from world w, hours h,
+      generate_series(floor(w.batches * h.share_before)::int + 1, floor(w.batches * h.share_after)::int) as n
+  ) as placed;
+  analyze drawn_batches`;
+
+const ROWS = `
+  create temp table drawn_rows on commit drop as
+  select k, row_number() over (partition by k order by pg_temp.chance(k * 2000 + wallet, 11), wallet) - 1 as position,
+    wallets.address as to_address, trim_scale(case point_type
+      when 'PHASE2_POINTS' then greatest(round(size::numeric, digits), case digits when 0 then 1 else 0.01 end)
+      else greatest(round((size / 150)::numeric, 6), 0.000001) end) as points
+  from (
+    select k, point_type, digits, wallet,
+      exp(4 + 2.2 * (pg_temp.chance(k * 2000 + wallet, 12) + pg_temp.chance(k * 2000 + wallet, 13)
+        + pg_temp.chance(k * 2000 + wallet, 14) - 1.5)) as size
+    from (
+      select distinct b.k, b.point_type, b.digits,
+        floor((select count(*) from wallets) * power(pg_temp.chance(b.n * 2000 + i, 10), 3))::int as wallet
+      from drawn_batches b, generate_series(1, b.candidates) as i
+    ) as chosen
+  ) as sized
+  join wallets on wallets.number = wallet;
+  analyze drawn_rows`;
+
+/** The digest is the one of server/batches/digest.ts, so that a repeated submit of the same content would be known. */
+const TOTALS = `
+  create temp table drawn_totals on commit drop as
+  select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points,
+    sha256(convert_to(concat('point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
+      case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest
+  from drawn_batches b
+  join demo_contracts c on b.contract_chance >= c.share_before and b.contract_chance < c.share_after
+  join (
+    select k, count(*)::int as transfer_count, sum(points) as points,
+      string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines
+    from drawn_rows group by k
+  ) as r using (k);
+  analyze drawn_totals`;
+
+/** Twice in the month the database refused to settle: what was due then was settled right after. */
+const LIVES = `
+  create temp table outages on commit drop as
+  select at - days * interval '1 day' as starts_at, at - days * interval '1 day' + minutes * interval '1 minute' as ends_at
+  from world, (values (9.3, 25), (2.1, 6)) as outage (days, minutes);
+  create temp table drawn_lives on commit drop as
+  with due as (
+    select k, b.created_at, b.created_at + b.wait_seconds * interval '1 second' as finalize_at, w.at,
+      pg_temp.chance(k, 20) < 0.03 as is_cancelled, greatest(12, w.batches / 2000) as late
+    from drawn_batches b, world w
+  ), ranked as (
+    select *, row_number() over (partition by is_cancelled, finalize_at <= at order by finalize_at desc, k) as rank from due
+  ), stated as (
+    select *, case when is_cancelled then 'CANCELLED' when finalize_at > at or rank > 4 and rank <= late + 8 then 'PENDING'
+      when rank <= 4 then 'FINALIZING' else 'FINALIZED' end::batch_status as status,
+      case when finalize_at <= at then rank > late + 4 and rank <= late + 8 else pg_temp.chance(k, 21) < 0.03 end as is_held
+    from ranked
+  )
+  select s.k, s.finalize_at, s.status,
+    to_timestamp(ceil(extract(epoch from coalesce(o.ends_at, s.finalize_at)) * 2) / 2) as tick_at,
+    date_trunc('milliseconds', s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
+    pg_temp.chance(k, 23) < 0.4 as by_staff, (s.status = 'PENDING' and s.is_held) as is_held
+  from stated s left join outages o on s.finalize_at >= o.starts_at and s.finalize_at < o.ends_at;
+  analyze drawn_lives`;

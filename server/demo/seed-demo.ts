@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "@/db/client";
+import { hashPassword } from "../auth/password";
+import { DomainError } from "../problems";
+import type { StaffRole } from "../trpc/context";
+import { drawBatches } from "./draw-batches";
+import { drawWorld, type WorldSize } from "./draw-world";
+import { storeBatches } from "./store-batches";
+import { storeHistory } from "./store-history";
+import { storeLedger } from "./store-ledger";
+import { storePeople } from "./store-people";
+
+export interface SeedDemo extends WorldSize {
+  /** Also when there are batches already. */
+  add: boolean;
+  adminEmail: string;
+  /** Made and given back when absent. */
+  adminPassword?: string | undefined;
+}
+
+export interface SeededDemo {
+  batches: number;
+  transfers: number;
+  /** Who is new, with a password made for this database; who was there keeps theirs. */
+  people: { email: string; role: StaffRole; password: string }[];
+  tokens: { contractAddress: string; label: string; token: string }[];
+}
+
+const TABLES = "accounts, audit_log, batches, finalizer_runs, issuances, recipient_transfers, transfers";
+
+/**
+ * Fills a database with a month of a believable service, in one transaction: all of it is there afterwards, or nothing.
+ * The ledger balances. @throws DomainError `validation_failed` when there are batches, or this seed's contracts, already
+ */
+export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
+  const people = await makePeople(db, options);
+  const seeded = await db.sql.begin(async (tx) => {
+    await tx`set local work_mem = '128MB'`;
+    await drawWorld(tx, options);
+    const [state] = await tx<{ has_batches: boolean; has_seed: boolean }[]>`
+      select exists (select from batches) as has_batches,
+        exists (select from contracts join demo_contracts using (address)) as has_seed`;
+    if (state!.has_batches && !options.add) {
+      throw new DomainError("validation_failed", "There are batches already. Give --add to add to them.");
+    }
+    if (state!.has_seed) {
+      throw new DomainError("validation_failed", `Seed ${options.seed} was added already. Give another one.`);
+    }
+    await drawBatches(tx);
+    const { tokens, added } = await storePeople(tx, people);
+    await storeBatches(tx);
+    await storeLedger(tx);
+    await storeHistory(tx);
+    const [size] = await tx<{ batches: number; transfers: number }[]>`
+      select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
+    return { ...size!, tokens, added };
+  });
+  await db.sql.unsafe(`vacuum analyze ${TABLES}`);
+  const { added, ...rest } = seeded;
+  const shown = people.filter((person) => added.includes(person.email) && person.isShown);
+  return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
+}
+
+/** One person of each role, and one who left. An admin only when there is none: the first start makes none any more. */
+async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
+  const [known] = await db.sql`select from staff where role = 'admin' limit 1`;
+  const made = () => randomBytes(12).toString("base64url");
+  const wanted: { email: string; role: StaffRole; password: string; isShown: boolean }[] = [
+    { email: "operator@example.com", role: "operator", password: made(), isShown: true },
+    { email: "viewer@example.com", role: "viewer", password: made(), isShown: true },
+    { email: "former@example.com", role: "viewer", password: made(), isShown: false },
+  ];
+  if (!known) {
+    const password = adminPassword ?? made();
+    wanted.unshift({ email: adminEmail.toLowerCase(), role: "admin", password, isShown: !adminPassword });
+  }
+  return Promise.all(
+    wanted.map(async (person) => ({ ...person, passwordHash: await hashPassword(person.password) })),
+  );
+}

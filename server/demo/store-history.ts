@@ -1,0 +1,62 @@
+import type { TransactionSql } from "postgres";
+
+/** What the service and its people would have written meanwhile: finalizer runs, nightly checks of the ledger, the audit log. */
+export async function storeHistory(tx: TransactionSql): Promise<void> {
+  for (const statement of [RUNS, FAILED_RUNS, HEARTBEAT, CHECKS, AUDIT]) await tx.unsafe(statement);
+}
+
+const RUNS = `
+  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max)
+  select pg_temp.made_uuid((extract(epoch from l.tick_at) * 1000)::bigint, 40), 'scheduler', l.tick_at,
+    l.tick_at + interval '90 milliseconds', count(*), sum(t.transfer_count),
+    max(ceil(extract(epoch from l.tick_at + interval '80 milliseconds' - l.finalize_at)))
+  from drawn_lives l join drawn_totals t using (k) where l.status = 'FINALIZED'
+  group by l.tick_at order by l.tick_at`;
+
+const FAILED_RUNS = `
+  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
+  select pg_temp.made_uuid((extract(epoch from failed_at) * 1000)::bigint, 41), 'scheduler', failed_at,
+    failed_at + interval '8 seconds', 0, 0, 0, 'The database did not answer while settling.'
+  from outages, generate_series(starts_at, ends_at - interval '1 second', interval '1 minute') as failed_at
+  order by failed_at`;
+
+const HEARTBEAT = `
+  insert into finalizer_heartbeat (singleton, last_tick_at) select true, at from world on conflict (singleton) do nothing`;
+
+const CHECKS = `
+  insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts)
+  select 'scheduler', night, night + interval '1 second' + made.batches * interval '40 microseconds', true, made.batches,
+    made.transfers, least(made.transfers, (select count(*) from accounts))
+  from world w, generate_series(1, 30) as days,
+    lateral (select date_trunc('day', w.at) - (30 - days) * interval '1 day' + interval '3 hours' as night) as n,
+    lateral (select count(*) as batches, coalesce(sum(transfer_count), 0) as transfers
+      from drawn_batches join drawn_totals using (k) where created_at < night) as made
+  where night < w.at order by night`;
+
+const AUDIT = `
+  insert into audit_log (at, actor, action, target, detail, request_id)
+  select at, actor, action, target, detail, pg_temp.made_uuid(row_number() over (order by at, target), 42)::text from (
+    select created_at as at, 'staff:admin@example.com' as actor, 'contract.create' as action,
+      'contract:0x' || encode(address, 'hex') as target,
+      jsonb_build_object('label', label, 'issuance', issuance::text) as detail
+    from demo_contracts
+    union all
+    select created_at, created_by, 'token.create', 'contract:0x' || encode(contract_address, 'hex'),
+      jsonb_build_object('name', name, 'scopes', array_to_string(scopes, ' '))
+    from access_tokens where contract_address in (select address from demo_contracts)
+    union all
+    select created_at, 'staff:admin@example.com', 'staff.create', 'staff:' || email, jsonb_build_object('role', role::text)
+    from staff where xmin = pg_current_xact_id()::xid
+    union all
+    select created_at, granted_by, 'points.grant', 'contract:0x' || encode(contract_address, 'hex'),
+      jsonb_build_object('pointType', point_type::text, 'points', trim_scale(points)::text)
+    from issuances where xmin = pg_current_xact_id()::xid and granted_by is not null
+    union all
+    select cancelled_at, cancelled_by, 'batch.cancel', 'batch:0x' || encode(contract_address, 'hex') || '/' || id,
+      jsonb_build_object('reason', cancel_reason)
+    from batches where xmin = pg_current_xact_id()::xid and cancelled_by like 'staff:%'
+    union all
+    select held_at, held_by, 'batch.hold', 'batch:0x' || encode(contract_address, 'hex') || '/' || id,
+      jsonb_build_object('reason', hold_reason)
+    from batches where xmin = pg_current_xact_id()::xid and held_at is not null
+  ) as happened order by at, target`;

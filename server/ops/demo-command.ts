@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { migrateDatabase } from "@/db/migrate";
+import { type SeededDemo, seedDemo } from "../demo/seed-demo";
+import { DomainError } from "../problems";
+import { settings } from "../settings";
+import { action } from "./output";
+import { withDatabase } from "./session";
+
+const BATCHES_DEFAULT = 10_000;
+const BATCHES_MAX = 5_000_000;
+
+interface DemoOptions {
+  batches: number;
+  seed: number;
+  add?: true;
+  yes?: true;
+}
+
+/** `seed-demo`: `npm run seed:demo`. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command("seed-demo")
+    .description("fill an empty database with a month of made-up contracts, people and batches")
+    .option("--batches <count>", "how many", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
+    .option("--seed <number>", "another seed gives other contracts and batches", wholeNumber(1, 999_999), 1)
+    .option("--add", "also when there are batches already")
+    .option("--yes", "also with DATABASE_URL in production")
+    .action(action(seed));
+}
+
+async function seed(options: DemoOptions) {
+  const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
+  if (process.env.NODE_ENV === "production" && DATABASE_URL && !options.yes) {
+    throw new DomainError(
+      "validation_failed",
+      "This is the database of a production: made-up points would be in it for ever. Give --yes when that is meant.",
+    );
+  }
+  const startedAt = performance.now();
+  const seeded = await withDatabase(async (db, url) => {
+    await migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS });
+    return await seedDemo(db, {
+      batches: options.batches,
+      seed: options.seed,
+      add: options.add === true,
+      adminEmail: ADMIN_EMAIL,
+      adminPassword: ADMIN_PASSWORD,
+    });
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  return { text: words(seeded, seconds), json: { ...seeded, seconds } };
+}
+
+function words({ batches, transfers, people, tokens }: SeededDemo, seconds: number): string {
+  return [
+    `Stored ${batches} batches with ${transfers} transfers in ${seconds} s.`,
+    ...people.map(({ email, role, password }) => `Sign in   ${email}  ${password}   (${role}, shown once)`),
+    ...tokens.map(
+      ({ contractAddress, label, token }) => `Token     ${contractAddress}  ${token}   (${label})`,
+    ),
+  ].join("\n");
+}
+
+function wholeNumber(least: number, most: number) {
+  return (value: string): number => {
+    const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}`);
+  };
+}
