@@ -15,7 +15,7 @@ export interface BuiltApp {
   /** What the app has printed so far. */
   output(): string;
   /** Runs the built command line on this app's data; gives its standard output, or throws with its standard error. */
-  ops(words: string[], standardInput?: string): Promise<string>;
+  ops(words: string[], standardInput?: string, environment?: Record<string, string>): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
     cronSecret,
     admin,
     output,
-    ops: (words, standardInput) => runOps(words, environment, standardInput),
+    ops: (words, standardInput, more) => runOps(words, { ...environment, ...more }, standardInput),
     kill: (signal) => end(child, signal),
     async stop() {
       await end(child, "SIGTERM");

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyPassword } from "../auth/password";
+import { prepareBatch } from "../batches/prepare-batch";
+import { submitBatch } from "../batches/submit-batch";
+import { addressFromBytes } from "../ledger/addresses";
+import type { PointType } from "../ledger/point-types";
+import { catchUpRecipients } from "../recipients/index-recipients";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { finalize, LIMITS, newContract, submit, testContext, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { type SeededDemo, seedDemo } from "./seed-demo";
+
+const AT = "2026-03-02T12:00:00.000Z";
+const OPTIONS = { batches: 1500, seed: 1, add: false, adminEmail: "Admin@example.com" };
+
+let db: TestDatabase;
+let seeded: SeededDemo;
+beforeAll(async () => {
+  db = await testDatabase();
+  seeded = await seedDemo(db, OPTIONS);
+});
+afterAll(() => db?.drop());
+
+/** One hash over what a seed decides; sequence numbers are the database's own. */
+async function fingerprint(of: TestDatabase): Promise<string> {
+  const [row] = await of.sql<{ hash: string }[]>`
+    select md5(string_agg(line, '' order by line)) as hash from (
+      select concat_ws('|', contract_address, id, status, points, digest, created_at, finalize_at, finalized_at, held_at, cancel_reason) as line
+      from batches
+      union all select concat_ws('|', address, point_type, earned, received, sent, pending) from accounts
+      union all select concat_ws('|', id, started_at, batches_finalized, lag_seconds_max) from finalizer_runs
+      union all select concat_ws('|', at, actor, action, target, detail, request_id) from audit_log
+    ) as lines`;
+  return row!.hash;
+}
+
+describe("made-up data", () => {
+  test("balances to the last digit", () => expectLedgerToBalance(db));
+
+  test("has batches of every state, overdue and held ones, and contracts of both issuances", async () => {
+    const [row] = await db.sql`
+      select count(*)::int as all, count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
+        count(*) filter (where status = 'PENDING' and held_at is null and finalize_at <= now())::int as overdue,
+        count(*) filter (where status = 'PENDING' and held_at is not null)::int >= 4 as held,
+        count(*) filter (where status = 'FINALIZING')::int as finalizing, count(distinct status)::int as statuses,
+        max(created_at) < now() and min(created_at) > now() - interval '31 days' as in_the_last_month
+      from batches`;
+    expect(row).toEqual({
+      all: 1500,
+      reasons: true,
+      overdue: 12,
+      held: true,
+      finalizing: 4,
+      statuses: 4,
+      in_the_last_month: true,
+    });
+    const contracts =
+      await db.sql`select issuance, count(*)::int as count from contracts group by 1 order by 1`;
+    expect(contracts).toMatchObject([
+      { issuance: "ON_DEMAND", count: 2 },
+      { issuance: "PREFUNDED", count: 1 },
+    ]);
+  });
+
+  test("is made more by day than by night, and pays some wallets often", async () => {
+    const [row] = await db.sql<{ day: number; night: number; most: number; wallets: number }[]>`
+      select (select count(*)::int from batches where extract(hour from created_at at time zone 'UTC') between 12 and 17) as day,
+        (select count(*)::int from batches where extract(hour from created_at at time zone 'UTC') between 0 and 5) as night,
+        max(times)::int as most, count(*)::int as wallets
+      from (select count(*) as times from recipient_transfers group by to_address) as counted`;
+    expect(row!.day).toBeGreaterThan(row!.night * 2);
+    expect(row!.most).toBeGreaterThan(100);
+    expect(row!.wallets).toBeGreaterThan(500);
+  });
+
+  test("carries the digests that the service would have made", async () => {
+    const batches = await db.sql<
+      { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer }[]
+    >`
+      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest from batches
+      order by md5(id) limit 50`;
+    for (const { contract, seq, type, wait, digest } of batches) {
+      const rows = await db.sql<{ to: Buffer; points: string }[]>`
+        select to_address as to, trim_scale(points)::text as points from transfers
+        where batch_seq = ${seq} and contract_address = ${contract} order by position`;
+      const transfers = rows.map((row) => ({ toAddress: addressFromBytes(row.to), points: row.points }));
+      const input = { contractAddress: addressFromBytes(contract), pointType: type, transfers };
+      const secondsToFinalize = wait === 86_400 ? null : wait;
+      expect(prepareBatch({ ...input, secondsToFinalize }, LIMITS).digest.equals(digest)).toBe(true);
+    }
+  });
+
+  test("leaves people who can sign in, an admin among them", async () => {
+    expect(seeded.people.map(({ email, role }) => [email, role])).toEqual([
+      ["admin@example.com", "admin"],
+      ["operator@example.com", "operator"],
+      ["viewer@example.com", "viewer"],
+    ]);
+    for (const { email, password } of seeded.people) {
+      const [row] = await db.sql<
+        { hash: string }[]
+      >`select password_hash as hash from staff where email = ${email}`;
+      expect(await verifyPassword(password, row!.hash)).toBe(true);
+    }
+  });
+
+  test("is refused where batches are, unless they are to be added to; what was there is kept and indexed", async () => {
+    await expect(seedDemo(db, { ...OPTIONS, batches: 50 })).rejects.toThrow(/There are batches already/);
+    await expect(seedDemo(db, { ...OPTIONS, batches: 50, add: true })).rejects.toThrow(/was added already/);
+    const contract = await newContract(db);
+    const id = await submit(db, {
+      contractAddress: contract,
+      pointType: "PHASE2_GOLD",
+      transfers: [{ toAddress: wallet(7), points: "1" }],
+      secondsToFinalize: 0,
+    });
+    const added = await seedDemo(db, { ...OPTIONS, batches: 300, seed: 2, add: true });
+    expect(added).toMatchObject({ batches: 300, people: [] });
+    expect(await db.sql`select count(*)::int as count from batches`).toMatchObject([{ count: 1801 }]);
+    await catchUpRecipients(db, 10);
+    expect(await db.sql`select 1 from batches where id = ${id}`).toHaveLength(1);
+    await expectLedgerToBalance(db);
+  });
+
+  test("is a ledger that goes on: what is due is finalized, a prefunded contract still has points", async () => {
+    const { batchesFinalized, failure } = await finalize(db);
+    expect(failure).toBeNull();
+    expect(batchesFinalized).toBeGreaterThanOrEqual(12);
+    const prefunded = seeded.tokens[2]!.contractAddress;
+    const batch = {
+      contractAddress: prefunded,
+      pointType: "PHASE2_POINTS" as const,
+      transfers: [{ toAddress: wallet(1), points: "5" }],
+      secondsToFinalize: 3600,
+    };
+    expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(false);
+    await expectLedgerToBalance(db);
+  });
+});
+
+test("the same seed at the same instant gives the same world, another seed another one", async () => {
+  const [one, two, other] = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
+  try {
+    for (const [target, seed] of [
+      [one, 5],
+      [two, 5],
+      [other, 6],
+    ] as const)
+      await seedDemo(target, { ...OPTIONS, at: AT, batches: 200, seed });
+    expect(await fingerprint(one)).toBe(await fingerprint(two));
+    expect(await fingerprint(one)).not.toBe(await fingerprint(other));
+  } finally {
+    await Promise.all([one.drop(), two.drop(), other.drop()]);
+  }
+});
