@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Exchange, startRecordingProxy } from "./recording-proxy";
 
-const RUN_MS_MAX = 150_000;
+const RUN_MS_MAX = 180_000;
 const JAR = resolve("node_modules/specmatic/specmatic.jar");
 const CONFIGURATION = `version: 2
 contracts:
