@@ -156,15 +156,17 @@ describe("the committed document", () => {
   });
 
   test("would be seen to break them by each operation or status that it lost", () => {
-    for (const [path, item] of Object.entries<Loose>(lastReleased().paths)) {
-      for (const [method, { responses }] of Object.entries<Loose>(item)) {
-        const without: Loose = lastReleased();
-        delete without.paths[path][method];
-        expect(breakingChanges(lastReleased(), without)).toHaveLength(1);
-        for (const status of Object.keys(responses)) {
-          const less: Loose = lastReleased();
-          delete less.paths[path][method].responses[status];
-          expect(breakingChanges(lastReleased(), less)).toHaveLength(1);
+    const whole: Loose = lastReleased();
+    for (const [path, item] of Object.entries<Loose>(whole.paths)) {
+      for (const [method, operation] of Object.entries<Loose>(item)) {
+        // One operation at a time: comparing all of the document for each takes seconds.
+        const only = (left: Loose) => ({ ...whole, paths: { [path]: left } }) as OpenApi;
+        const released = only({ [method]: operation });
+        expect(breakingChanges(released, only({}))).toHaveLength(1);
+        for (const status of Object.keys(operation.responses)) {
+          const { [status]: _, ...responses } = operation.responses;
+          const without = only({ [method]: { ...operation, responses } });
+          expect(breakingChanges(released, without)).toHaveLength(1);
         }
       }
     }
