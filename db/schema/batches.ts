@@ -59,6 +59,7 @@ export const batches = pgTable(
     index("batches_by_status").on(t.status, t.createdAt, t.seq),
     index("batches_by_type").on(t.pointType, t.createdAt, t.seq),
     index("batches_by_id").using("btree", t.id.op("text_pattern_ops")),
+    index("batches_by_points").on(t.points),
     index("batches_by_digest").using("hash", t.digest),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)

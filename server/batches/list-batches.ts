@@ -92,15 +92,24 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
   );
 }
 
-/** Batches that pay an address: those indexed by recipient, and the few newer than that index. */
+/** Batches that the recipient index has not reached yet and that are looked through one by one. */
+const FRESH_BATCHES_MAX = 20_000;
+
+/**
+ * Batches that pay an address: those indexed by recipient, and the few newer than that index. `offset 0` keeps the
+ * planner from reading all transfers of the address's shape first, which it takes for cheaper.
+ */
 function paysRecipient(address: Buffer): SQL {
   return sql`(${batches.contractAddress}, ${batches.seq}) in (
     select contract_address, batch_seq from recipient_transfers where to_address = ${address}
     union all
-    select t.contract_address, t.batch_seq from batches fresh
-    join transfers t on t.batch_seq = fresh.seq and t.contract_address = fresh.contract_address
-    where (fresh.created_at, fresh.seq) > (select created_at, batch_seq from recipient_progress)
-      and t.to_address = ${address})`;
+    select t.contract_address, t.batch_seq from (
+      select contract_address, seq from batches
+      where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+      order by created_at, seq limit ${FRESH_BATCHES_MAX}) fresh
+    cross join lateral (
+      select contract_address, batch_seq from transfers
+      where batch_seq = fresh.seq and contract_address = fresh.contract_address and to_address = ${address} offset 0) t)`;
 }
 
 /** Both bounds on creation time, exclusive. With a cursor its position is the one bound on its side. */

@@ -1,0 +1,1 @@
+CREATE INDEX "batches_by_points" ON "batches" USING btree ("points");
