@@ -101,6 +101,7 @@ CREATE INDEX batches_by_contract_type_status ON public.batches USING btree (cont
 CREATE INDEX batches_by_creation ON public.batches USING btree (created_at, seq);
 CREATE INDEX batches_by_digest ON public.batches USING hash (digest);
 CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
+CREATE INDEX batches_by_points ON public.batches USING btree (points);
 CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
 CREATE UNIQUE INDEX batches_contract_address_seq_pk ON public.batches USING btree (contract_address, seq);
