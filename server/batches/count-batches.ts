@@ -2,8 +2,9 @@ import { and, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { POINT_TYPES, type PointType } from "../ledger/point-types";
+import type { FreshBatch } from "../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, timeRange } from "./list-batches";
+import { filterConditions, freshFor, timeRange } from "./list-batches";
 import { BATCH_STATUSES, type BatchStatus } from "./state";
 
 const NEWER_MAX = 1000;
@@ -12,15 +13,15 @@ const NEWER_MAX = 1000;
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
-  const byStatus = BATCH_STATUSES.map((status) =>
-    countUpTo(ctx, COUNT_MAX, { ...withoutStatus, statuses: [status] }),
-  );
-  const byType = POINT_TYPES.map((pointType) => countUpTo(ctx, COUNT_MAX, { ...withoutType, pointType }));
+  const fresh = await freshFor(ctx, filters);
+  const count = (narrowed: BatchFilters) => countUpTo(ctx, COUNT_MAX, narrowed, fresh);
+  const byStatus = BATCH_STATUSES.map((status) => count({ ...withoutStatus, statuses: [status] }));
+  const byType = POINT_TYPES.map((pointType) => count({ ...withoutType, pointType }));
   const [statusCounts, typeCounts, overdue, held] = await Promise.all([
     Promise.all(byStatus),
     Promise.all(byType),
-    countUpTo(ctx, COUNT_MAX, { ...withoutStatus, overdue: true }),
-    countUpTo(ctx, COUNT_MAX, { ...withoutStatus, held: true }),
+    count({ ...withoutStatus, overdue: true }),
+    count({ ...withoutStatus, held: true }),
   ]);
   return {
     statuses: Object.fromEntries(BATCH_STATUSES.map((s, i) => [s, statusCounts[i]])) as Record<
@@ -43,12 +44,14 @@ export async function countNewer(
   filters: BatchFilters,
   newerThan: { createdAt: string; id: string } | null,
 ): Promise<number> {
-  if (!newerThan) return countUpTo(ctx, NEWER_MAX, filters);
+  const fresh = await freshFor(ctx, filters);
+  if (!newerThan) return countUpTo(ctx, NEWER_MAX, filters, fresh);
   // Same millisecond: the id tells the shown batch itself from its neighbours; it is never counted as new.
   return countUpTo(
     ctx,
     NEWER_MAX,
     filters,
+    fresh,
     sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`,
   );
 }
@@ -57,12 +60,13 @@ async function countUpTo(
   ctx: ServiceContext,
   most: number,
   filters: BatchFilters,
+  fresh: readonly FreshBatch[],
   also?: SQL,
 ): Promise<number> {
   const some = ctx.db.orm
     .select({ one: sql`1`.as("one") })
     .from(batches)
-    .where(and(filterConditions(filters), timeRange(filters, "DESC"), also))
+    .where(and(filterConditions(filters, fresh), timeRange(filters, "DESC"), also))
     .limit(most + 1)
     .as("some");
   const [row] = await ctx.db.orm.select({ count: sql<number>`count(*)::int` }).from(some);

@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context";
 import { LATEST_MS, parseInstant } from "../fields";
 import { addressKey, addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { type FreshBatch, findFreshBatches } from "../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { creationHorizon } from "./creation-order";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor";
@@ -36,6 +37,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
   const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
+  const fresh = await freshFor(ctx, query);
   const rows = await ctx.db.orm
     .select({
       seq: batches.seq,
@@ -54,7 +56,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
     .from(batches)
     .where(
       and(
-        filterConditions(query),
+        filterConditions(query, fresh),
         timeRange(query, sort, after),
         horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
       ),
@@ -74,8 +76,12 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   };
 }
 
-/** The filters other than time, as conditions. */
-export function filterConditions(filters: BatchFilters): SQL | undefined {
+/** What a filter by recipient needs beside the index. */
+export const freshFor = async (ctx: ServiceContext, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
+  recipient ? findFreshBatches(ctx.db, addressToBytes(recipient)) : [];
+
+/** The filters other than time, as conditions. `fresh` must be what `freshFor` gives for them. */
+export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
@@ -88,28 +94,18 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
       ? and(eq(batches.status, "PENDING"), isNull(batches.heldAt), lte(batches.finalizeAt, sql`now()`))
       : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
-    recipient ? paysRecipient(addressToBytes(recipient)) : undefined,
+    recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
   );
 }
 
-/** Batches that the recipient index has not reached yet and that are looked through one by one. */
-const FRESH_BATCHES_MAX = 20_000;
-
-/**
- * Batches that pay an address: those indexed by recipient, and the few newer than that index. `offset 0` keeps the
- * planner from reading all transfers of the address's shape first, which it takes for cheaper.
- */
-function paysRecipient(address: Buffer): SQL {
+/** Batches that pay an address: those indexed by recipient, and the few newer than that index. */
+function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
+  const contracts = `{${fresh.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
+  const seqs = `{${fresh.map(({ seq }) => seq).join(",")}}`;
   return sql`(${batches.contractAddress}, ${batches.seq}) in (
     select contract_address, batch_seq from recipient_transfers where to_address = ${address}
     union all
-    select t.contract_address, t.batch_seq from (
-      select contract_address, seq from batches
-      where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
-      order by created_at, seq limit ${FRESH_BATCHES_MAX}) fresh
-    cross join lateral (
-      select contract_address, batch_seq from transfers
-      where batch_seq = fresh.seq and contract_address = fresh.contract_address and to_address = ${address} offset 0) t)`;
+    select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
 /** Both bounds on creation time, exclusive. With a cursor its position is the one bound on its side. */

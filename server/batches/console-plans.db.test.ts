@@ -1,0 +1,121 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import type { BatchFilters } from "./console-schema";
+import { countFacets } from "./count-batches";
+import { listBatches } from "./list-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+let contract: string;
+/** The planner's cost of reading every batch. */
+let wholeCost: number;
+
+/** 60,000 batches of one transfer over a month, all states; the newest hundred are not in the recipient index yet. */
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  const address = `decode('${contract.slice(2)}', 'hex')`;
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at, held_at, held_by, hold_reason)
+     select ${address}, 'b-' || n, case when n % 10 = 0 then 'PHASE2_GOLD' else 'PHASE2_POINTS' end::point_type, status, n % 1000 + 1,
+       1, 60, sha256(n::text::bytea), 'token:test', 'r', at, at + interval '1 minute', case when status <> 'PENDING' then at end,
+       case when status = 'FINALIZED' then at end, case when status = 'CANCELLED' then at end,
+       case when is_held then at end, case when is_held then 'x' end, case when is_held then 'x' end
+     from (
+       select n, status, status = 'PENDING' and n % 2 = 0 as is_held, at from (
+         select n, (case when n % 500 in (0, 1) then 'PENDING' when n % 20 = 3 then 'CANCELLED' else 'FINALIZED' end)::batch_status as status,
+           timestamptz '2026-03-01T00:00:00Z' + n * interval '43 seconds' as at
+         from generate_series(1, 60000) n) made) stated`,
+  );
+  await withoutTriggers(
+    db,
+    `insert into transfers (batch_seq, contract_address, position, to_address, points)
+     select seq, contract_address, 0, decode(lpad(to_hex(seq % 5000), 40, '0'), 'hex'), points from batches`,
+  );
+  await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+    select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from transfers t
+    join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
+  await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = 59900`;
+  await db.sql`vacuum analyze batches`;
+  await db.sql`vacuum analyze transfers`;
+  await db.sql`vacuum analyze recipient_transfers`;
+  const [plan] = await db.sql<{ "QUERY PLAN": string }[]>`explain select * from batches`;
+  wholeCost = costOf(plan!["QUERY PLAN"]);
+});
+afterAll(() => db?.drop());
+
+const costOf = (plan: string) => Number(/cost=[\d.]+\.\.([\d.]+)/.exec(plan)![1]);
+
+/** The plans of what a query sends about batches, as text. */
+async function plansOf(run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>): Promise<string[]> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const orm = drizzle(db.sql, { logger: { logQuery: (text, values) => sent.push({ text, values }) } });
+  await run({ ...testContext(db), db: { ...db, orm } });
+  const plans = sent.map(async ({ text, values }) => {
+    const rows = await db.sql.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain ${text}`,
+      values as (string | number)[],
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  return Promise.all(plans);
+}
+
+const FILTERS: [string, BatchFilters][] = [
+  ["nothing", {}],
+  ["one status", { statuses: ["CANCELLED"] }],
+  ["several statuses", { statuses: ["CANCELLED", "PENDING"] }],
+  ["overdue", { overdue: true }],
+  ["held", { held: true }],
+  ["a type", { pointType: "PHASE2_GOLD" }],
+  ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
+  ["an id's start", { idPrefix: "b-4242" }],
+  ["a recipient", { recipient: wallet(42) }],
+  ["a recipient that nobody paid", { recipient: wallet(0xdead) }],
+  ["a least amount", { minimumPoints: "1000" }],
+  [
+    "everything at once",
+    {
+      statuses: ["FINALIZED"],
+      pointType: "PHASE2_POINTS",
+      recipient: wallet(42),
+      minimumPoints: "2",
+      idPrefix: "b-",
+      createdAfter: "2026-03-02",
+    },
+  ],
+];
+
+describe.each([
+  ["over all contracts", () => ({})],
+  ["of one contract", () => ({ contractAddress: contract })],
+] as const)("the list %s", (_, scope) => {
+  test.each(FILTERS)(
+    "by %s costs far less than reading the table, and so do its counts",
+    async (_name, filters) => {
+      const query = { ...filters, ...scope() };
+      const plans = [
+        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
+        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
+        ...(await plansOf((ctx) => countFacets(ctx, query))),
+      ];
+      expect(plans.length).toBeGreaterThanOrEqual(9);
+      for (const plan of plans) expect(costOf(plan), plan).toBeLessThan(wholeCost / 2);
+    },
+  );
+});
+
+test("the recipient filter finds batches on both sides of the recipient index, and no other", async () => {
+  const ids = async (number: number) =>
+    (await listBatches(testContext(db), { recipient: wallet(number), limit: 200 })).rows.map(({ seq }) =>
+      Number(seq),
+    );
+  expect(await ids(4950)).toEqual([
+    59950, 54950, 49950, 44950, 39950, 34950, 29950, 24950, 19950, 14950, 9950, 4950,
+  ]);
+  expect((await ids(42)).length).toBe(12);
+  expect(await ids(0xdead)).toEqual([]);
+});
