@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { PlotSeries } from "./plot-series";
+import { bars, linePath, timePlaces } from "./plot-shapes";
+import { spreadLabels } from "./spread-labels";
+import { nameInstants, timeTicks } from "./time-axis";
+import { valueAxis } from "./value-axis";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const from = (start: string, count: number, stepMs: number) =>
+  Array.from({ length: count }, (_, index) => new Date(Date.parse(start) + index * stepMs).toISOString());
+const one = (...values: (string | null)[]): PlotSeries => ({ name: "one", values });
+
+describe("the value axis", () => {
+  test("ends at a round number above every value, with few ticks", () => {
+    expect(valueAxis([one("3.5", "7.25")], false)).toEqual({
+      top: 8,
+      ticks: [0, 2, 4, 6, 8].map((value) => ({ label: String(value), at: value / 8 })),
+    });
+  });
+
+  test("has whole ticks only when what is counted is whole", () => {
+    expect(valueAxis([one("1", "0")], false).ticks.map(({ label }) => label)).toEqual(["0", "1"]);
+  });
+
+  test("stands up without any value above 0", () => {
+    expect(valueAxis([one("0", null)], false).top).toBe(1);
+    expect(valueAxis([], true).top).toBe(1);
+  });
+
+  test("has room for bars that stand on each other", () => {
+    expect(valueAxis([one("6"), one("7")], true).top).toBeGreaterThanOrEqual(13);
+    expect(valueAxis([one("6"), one("7")], false).top).toBeLessThan(13);
+  });
+
+  test("writes large ticks short, the largest amounts too", () => {
+    const labelsOf = (value: string) => valueAxis([one(value)], false).ticks.at(-1)!.label;
+    expect(labelsOf("1500000")).toBe("1.5M");
+    expect(labelsOf("99999999999999999999999999")).toBe("1E26");
+  });
+});
+
+describe("the time axis", () => {
+  test("labels round times of the hour", () => {
+    const ticks = timeTicks(from("2026-01-31T13:05:00Z", 60, MINUTE_MS), "UTC");
+    expect(ticks.map(({ label }) => label)).toEqual(["13:10", "13:20", "13:30", "13:40", "13:50", "14:00"]);
+    expect(ticks[0]!.index).toBe(5);
+  });
+
+  test("labels days as the zone's calendar has them", () => {
+    const days = from("2026-01-30T15:00:00Z", 4, DAY_MS);
+    expect(timeTicks(days, "Asia/Tokyo").map(({ label }) => label)).toEqual([
+      "31 Jan",
+      "1 Feb",
+      "2 Feb",
+      "3 Feb",
+    ]);
+    expect(nameInstants(days, "Asia/Tokyo")[0]!.label).toBe("2026-01-31");
+    expect(nameInstants(days, "UTC")[0]!.label).toBe("2026-01-30 15:00");
+  });
+
+  test.each([1, 2, 7, 61, 97, 120])("has one to six labels for %i instants at odd times", (count) => {
+    for (const stepMs of [MINUTE_MS, 37 * MINUTE_MS, DAY_MS]) {
+      const ticks = timeTicks(from("2026-01-31T13:05:07Z", count, stepMs), "Europe/Berlin");
+      expect(ticks.length).toBeGreaterThanOrEqual(1);
+      expect(ticks.length).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test("says the day at midnight, the time else", () => {
+    const ticks = timeTicks(from("2026-01-31T00:00:00Z", 48, 30 * MINUTE_MS), "UTC");
+    expect(ticks.map(({ label }) => label)).toEqual(["31 Jan", "06:00", "12:00", "18:00"]);
+  });
+});
+
+describe("shapes", () => {
+  const times = from("2026-01-31T00:00:00Z", 3, DAY_MS);
+
+  test("a line goes from the first instant to the last and rests on the foot at 0", () => {
+    expect(linePath(one("0", "5", "10"), timePlaces("line", times), 10)).toBe("M0,1000L500,500L1000,0");
+  });
+
+  test("a line has a gap where nothing is known, and a dot for a value alone", () => {
+    expect(linePath(one("10", null, "10"), timePlaces("line", times), 10)).toBe("M0,0ZM1000,0Z");
+  });
+
+  test("bars of an instant stand on each other and stay within the plot", () => {
+    const drawn = bars([one("1", "0", "2"), one("3", "4", "0")], timePlaces("bars", times), 4);
+    expect(drawn.map(({ series, y, height }) => [series, y, height])).toEqual([
+      [0, 750, 250],
+      [0, 500, 500],
+      [1, 0, 750],
+      [1, 0, 1000],
+    ]);
+    for (const { x, width } of drawn) {
+      expect(x).toBeGreaterThan(0);
+      expect(x + width).toBeLessThan(1000);
+    }
+  });
+});
+
+describe("labels at the ends of lines", () => {
+  test("stay where they fit", () => {
+    expect(spreadLabels([100, 20], 18, 192)).toEqual([100, 20]);
+  });
+
+  test("are moved apart in their order, within the plot", () => {
+    expect(spreadLabels([190, 191, 5], 18, 192)).toEqual([174, 192, 5]);
+    expect(spreadLabels([0, 0, 0], 18, 192)).toEqual([0, 18, 36]);
+  });
+});

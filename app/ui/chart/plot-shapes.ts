@@ -1,0 +1,58 @@
+import { scaleBand, scaleTime } from "d3-scale";
+import { line, stack } from "d3-shape";
+import { type PlotSeries, positionOf } from "./plot-series";
+
+/** Side of the square that shapes are drawn in; the page stretches it to the room there is. */
+export const PLOT_SIDE = 1000;
+const BAR_GAP = 0.2;
+
+/** Where each instant stands on the time axis, and how much of it is its own: shares from 0 to 1. */
+export interface TimePlaces {
+  centre: number[];
+  width: number;
+}
+
+export function timePlaces(kind: "line" | "bars", times: readonly string[]): TimePlaces {
+  if (kind === "bars" || times.length < 2) {
+    const band = scaleBand<number>(times.keys(), [0, 1]);
+    return { centre: times.map((_, index) => band(index)! + band.bandwidth() / 2), width: band.bandwidth() };
+  }
+  const instants = times.map((at) => Date.parse(at));
+  const scale = scaleTime([instants[0]!, instants.at(-1)!], [0, 1]);
+  return { centre: instants.map((at) => scale(at)), width: 1 / (times.length - 1) };
+}
+
+/** The SVG path of a series. A value between two gaps is drawn as a dot: a line needs two ends. */
+export function linePath(series: PlotSeries, places: TimePlaces, top: number): string {
+  return (
+    line<string | null>()
+      .defined((value) => value !== null)
+      .x((_, index) => places.centre[index]! * PLOT_SIDE)
+      .y((value) => (1 - positionOf(value!) / top) * PLOT_SIDE)
+      .digits(1)(series.values) ?? ""
+  );
+}
+
+export interface Bar {
+  series: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Bars of an instant stand on each other in the order of the series; bars of height 0 are left out. */
+export function bars(series: readonly PlotSeries[], places: TimePlaces, top: number): Bar[] {
+  const layers = stack<unknown, number, number>()
+    .keys(series.keys())
+    .value((_, key, index) => positionOf(series[key]!.values[index] ?? "0"))(places.centre);
+  const width = places.width * (1 - BAR_GAP) * PLOT_SIDE;
+  return layers.flatMap((layer) =>
+    layer.flatMap(([low, high], index) => {
+      if (high <= low) return [];
+      const x = places.centre[index]! * PLOT_SIDE - width / 2;
+      const y = (1 - high / top) * PLOT_SIDE;
+      return [{ series: layer.key, x, y, width, height: ((high - low) / top) * PLOT_SIDE }];
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { classNames } from "../class-names";
+import { type PlotSeries, seriesColour } from "./plot-series";
+import { bars, linePath, PLOT_SIDE, type TimePlaces } from "./plot-shapes";
+import type { NamedInstant } from "./time-axis";
+import type { ValueAxis } from "./value-axis";
+import { valueText } from "./value-table";
+
+interface PlotProps {
+  title: string;
+  description: string;
+  unit: string;
+  kind: "line" | "bars";
+  series: readonly PlotSeries[];
+  instants: readonly NamedInstant[];
+  places: TimePlaces;
+  axis: ValueAxis;
+}
+
+/** The drawing alone. It is stretched to its box, so that no text is in it and strokes keep their width. */
+export function Plot({ title, description, unit, kind, series, instants, places, axis }: PlotProps) {
+  const hover = instants.map(({ label }, index) =>
+    [label, ...series.map((one) => `${one.name}: ${valueText(one.values[index] ?? null)} ${unit}`)].join(
+      "\n",
+    ),
+  );
+  const hitWidth = places.width * PLOT_SIDE;
+  return (
+    <svg
+      role="img"
+      aria-label={title}
+      viewBox={`0 0 ${PLOT_SIDE} ${PLOT_SIDE}`}
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full overflow-visible"
+    >
+      <title>{title}</title>
+      <desc>{description}</desc>
+      {axis.ticks.map(({ at }) => (
+        <path
+          key={at}
+          d={`M0 ${(1 - at) * PLOT_SIDE}H${PLOT_SIDE}`}
+          className={classNames("stroke-1", at === 0 ? "stroke-input-line" : "stroke-line")}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {kind === "bars"
+        ? bars(series, places, axis.top).map((bar) => (
+            <rect
+              key={`${bar.series} ${bar.x}`}
+              x={bar.x}
+              y={bar.y}
+              width={bar.width}
+              height={bar.height}
+              fill={seriesColour(bar.series)}
+            />
+          ))
+        : series.map((one, index) => (
+            <path
+              key={one.name}
+              d={linePath(one, places, axis.top)}
+              stroke={seriesColour(index)}
+              className="fill-none stroke-2"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+      {hover.map((words, index) => (
+        <rect
+          key={instants[index]!.at}
+          x={places.centre[index]! * PLOT_SIDE - hitWidth / 2}
+          width={hitWidth}
+          height={PLOT_SIDE}
+          className="fill-transparent hover:fill-text/8"
+        >
+          <title>{words}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

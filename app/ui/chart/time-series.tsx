@@ -1,0 +1,152 @@
+import "server-only";
+import { classNames } from "../class-names";
+import { Plot } from "./plot";
+import { type PlotSeries, positionOf, SERIES_MAX, seriesColour } from "./plot-series";
+import { timePlaces } from "./plot-shapes";
+import { spreadLabels } from "./spread-labels";
+import { nameInstants, timeTicks } from "./time-axis";
+import { valueAxis } from "./value-axis";
+import { ValueTable } from "./value-table";
+
+const HEIGHT_PX = 192;
+const LABEL_GAP_PX = 18;
+/** Up to here from an end of the axis a centred label would leave the plot. */
+const EDGE = 0.04;
+
+interface TimeSeriesProps {
+  title: string;
+  /** What the plot shows, in a sentence, for readers who cannot see it. */
+  description: string;
+  unit: string;
+  /** Bars for what is counted within a span of time, stacked in the order of the series; a line for what is measured. */
+  kind: "line" | "bars";
+  /** RFC 3339 starts of the spans, or instants, ascending. */
+  times: readonly string[];
+  /** At most five, each with a value for every instant. */
+  series: readonly PlotSeries[];
+  /** IANA name of the zone that times are written in. */
+  zone: string;
+  /** Said over the plot when no value is above 0. */
+  empty?: string;
+}
+
+/** A plot over time, drawn on the server without any script, with a table of its exact values. */
+export function TimeSeries({ title, description, unit, kind, times, series, zone, empty }: TimeSeriesProps) {
+  if (series.length > SERIES_MAX) throw new RangeError(`a plot has at most ${SERIES_MAX} series`);
+  const axis = valueAxis(series, kind === "bars");
+  const places = timePlaces(kind, times);
+  const instants = nameInstants(times, zone);
+  const isEmpty = series.every(({ values }) =>
+    values.every((value) => value === null || positionOf(value) === 0),
+  );
+  const labelsBeside = kind === "line" && series.length > 1;
+  return (
+    <figure className="@container flex min-w-0 flex-col gap-2">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span>
+          <span className="font-medium">{title}</span> <span className="text-label text-muted">{unit}</span>
+        </span>
+        {series.length > 1 && <Legend series={series} className={labelsBeside ? "@md:hidden" : undefined} />}
+      </figcaption>
+      <div className="flex gap-2 pt-2">
+        <ValueLabels axis={axis} />
+        <div className="min-w-0 flex-1">
+          <div className="relative" style={{ height: HEIGHT_PX }}>
+            <Plot {...{ title, description, unit, kind, series, instants, places, axis }} />
+            {isEmpty && empty && (
+              <p className="absolute inset-0 grid place-items-center text-center text-muted">{empty}</p>
+            )}
+          </div>
+          <TimeLabels ticks={timeTicks(times, zone)} centre={places.centre} />
+        </div>
+        {labelsBeside && <DirectLabels series={series} top={axis.top} />}
+      </div>
+      <ValueTable {...{ title, unit, instants, zone, series }} />
+    </figure>
+  );
+}
+
+function ValueLabels({ axis }: { axis: ReturnType<typeof valueAxis> }) {
+  const longest = Math.max(...axis.ticks.map(({ label }) => label.length));
+  return (
+    <div
+      aria-hidden
+      className="relative text-label text-muted tabular-nums"
+      style={{ width: `${longest}ch` }}
+    >
+      {axis.ticks.map(({ at, label }) => (
+        <span
+          key={at}
+          className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
+          style={{ top: (1 - at) * HEIGHT_PX }}
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function TimeLabels({ ticks, centre }: { ticks: ReturnType<typeof timeTicks>; centre: number[] }) {
+  return (
+    <div aria-hidden className="relative mt-1 h-4 text-label text-muted tabular-nums">
+      {ticks.map(({ index, label }, place) => {
+        const at = centre[index]!;
+        const shift = at < EDGE ? "" : at > 1 - EDGE ? "-translate-x-full" : "-translate-x-1/2";
+        return (
+          <span
+            key={index}
+            className={classNames("absolute whitespace-nowrap", shift, place % 2 === 1 && "hidden @md:block")}
+            style={{ left: `${at * 100}%` }}
+          >
+            {label}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function Swatch({ index }: { index: number }) {
+  return <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColour(index) }} />;
+}
+
+function Legend({ series, className }: { series: readonly PlotSeries[]; className?: string }) {
+  return (
+    <ul className={classNames("flex flex-wrap gap-x-3 gap-y-1 text-label", className)}>
+      {series.map(({ name }, index) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <Swatch index={index} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Names at the ends of their lines, moved apart where ends are close. */
+function DirectLabels({ series, top }: { series: readonly PlotSeries[]; top: number }) {
+  const ends = series.map(({ values }) => {
+    const last = values.findLast((value) => value !== null) ?? "0";
+    return (1 - positionOf(last) / top) * HEIGHT_PX;
+  });
+  const places = spreadLabels(ends, LABEL_GAP_PX, HEIGHT_PX);
+  const longest = series.reduce((most, { name }) => (name.length > most.length ? name : most), "");
+  return (
+    <div className="relative hidden text-label @md:block" style={{ height: HEIGHT_PX }}>
+      <span aria-hidden className="invisible whitespace-nowrap pl-5">
+        {longest}
+      </span>
+      {series.map(({ name }, index) => (
+        <span
+          key={name}
+          className="absolute left-0 flex -translate-y-1/2 items-center gap-1.5 whitespace-nowrap"
+          style={{ top: places[index] }}
+        >
+          <Swatch index={index} />
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
