@@ -88,6 +88,9 @@ export const SETTINGS = {
     .describe("Password of the first admin; without it one is made and printed once"),
   FINALIZER: onOff("on").describe("`off` leaves finalizing to the cron route"),
   FINALIZER_BUDGET_SECONDS: wholeNumber(20, 1, 600).describe("Longest time one finalizer run may take"),
+  SELF_CHECK_EVERY_HOURS: wholeNumber(24, 0, 8760).describe(
+    "Hours between self-checks of the whole ledger, by one instance at a time; 0 = only when asked",
+  ),
   MINIMUM_TRANSFER_POINTS: amount("0.01").describe("Least PHASE2_POINTS of one transfer"),
   MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Least PHASE2_GOLD of one transfer"),
   MAX_TRANSFERS_PER_BATCH: wholeNumber(2000, 1, 10_000).describe("Most transfers of one batch"),

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { database } from "../database";
 import { log } from "../log";
+import { selfCheckWhenDue } from "../operations/self-check";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { settings } from "../settings";
@@ -18,6 +19,8 @@ export async function answerCron(request: Request, requestId: string): Promise<R
     });
     await catchUpRecipients(database(), settings().FINALIZER_BUDGET_SECONDS);
     await sweepEnded(database());
+    if (run.dueLeft === 0)
+      await selfCheckWhenDue({ startedBy: "cron", secondsMax: settings().FINALIZER_BUDGET_SECONDS });
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
     return json({ success: true, ...run }, 200, requestId);
   } catch (error) {

@@ -2,6 +2,7 @@ import { database } from "../database";
 import { parseSettings } from "../env";
 import { startScheduler } from "../finalizer/scheduler";
 import { log } from "../log";
+import { startSelfCheckTimer } from "../operations/self-check-timer";
 import { settings } from "../settings";
 import { answerRequests } from "./answer-requests";
 import { firstRun } from "./first-run";
@@ -38,8 +39,9 @@ export async function startService(dir: string, stops: StopList): Promise<string
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
   const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
   const scheduler = FINALIZER ? startScheduler() : null;
+  const selfChecks = startSelfCheckTimer();
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
-    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop()]),
+    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), selfChecks.stop()]),
   );
   log().debug({ address }, "serving");
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];

@@ -6,7 +6,7 @@ import { settings } from "../settings";
 
 const POOL_MAX = 2;
 /** Checking a whole ledger is one long statement. */
-const STATEMENT_SECONDS_MAX = 900;
+export const STATEMENT_SECONDS_MAX = 900;
 
 /** The database for one command: DATABASE_URL, or the embedded one, started when the service does not run and stopped again. */
 export async function withDatabase<T>(use: (db: Database, url: string) => Promise<T>): Promise<T> {

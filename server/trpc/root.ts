@@ -3,6 +3,7 @@ import { type BatchLimits, batchLimits } from "../batches/limits";
 import { createBatchesRouter } from "../batches/router";
 import { consoleContractsRouter } from "../contracts/console-router";
 import { balancesRouter } from "../ledger/router";
+import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
 import { publicOrigin, settings } from "../settings";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
@@ -30,6 +31,7 @@ export const appRouter = router({
   console: router({
     batches: consoleBatchesRouter,
     contracts: consoleContractsRouter,
+    operations: consoleOperationsRouter,
     session: sessionRouter,
   }),
 });

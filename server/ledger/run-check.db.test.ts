@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { batchOf, newContract, submit, times, withoutTriggers } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { CHECK_LOCK, isCheckDue, runCheck, storeUnendedCheck } from "./run-check";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase({ poolMax: 20 });
+  contract = await newContract(db);
+  await submit(db, batchOf(contract, [[1, "10.5"]], { batchId: "one" }));
+});
+afterEach(() => db.sql`truncate ledger_checks`);
+afterAll(() => db?.drop());
+
+const OPTIONS = { startedBy: "scheduler", secondsMax: 30 };
+const stored = () =>
+  db.sql<
+    { started_by: string; is_ok: boolean; batches: string; findings: { rule: string }[]; took: boolean }[]
+  >`
+    select started_by, is_ok, batches, findings, finished_at >= started_at as took from ledger_checks order by id`;
+const audited = () => db.sql`select actor, target, detail from audit_log where action = 'ledger.check'`;
+
+describe("a check", () => {
+  test("stores what it found, and when it ended", async () => {
+    expect(await runCheck(db, OPTIONS)).toMatchObject({ ok: true, batches: 1, transfers: 1 });
+    expect([...(await stored())]).toEqual([
+      { started_by: "scheduler", is_ok: true, batches: "1", findings: [], took: true },
+    ]);
+    expect(await audited()).toHaveLength(0);
+  });
+
+  test("stores each broken rule", async () => {
+    await withoutTriggers(db, "update accounts set pending = pending - 1 where pending > 1");
+    const report = await runCheck(db, OPTIONS);
+    await withoutTriggers(db, "update accounts set pending = pending + 1 where pending > 1");
+    expect(report).toMatchObject({ ok: false });
+    const [row] = await stored();
+    expect(row!.is_ok).toBe(false);
+    expect(row!.findings).toEqual(report!.findings);
+    expect(row!.findings.map(({ rule }) => rule)).toContain("accounts_match_transfers");
+  });
+
+  test("that a person asked for leaves an audit row beside its result", async () => {
+    await runCheck(db, { ...OPTIONS, startedBy: "staff:a@example.com", requestId: "request-1" });
+    expect([...(await audited())]).toEqual([
+      { actor: "staff:a@example.com", target: "ledger", detail: { ok: true, findings: 0 } },
+    ]);
+  });
+
+  test("waits for no row that another transaction has locked", async () => {
+    await db.sql.begin(async (tx) => {
+      await tx`select from accounts for update`;
+      await tx`select from batches for update`;
+      expect(await runCheck(db, OPTIONS)).toMatchObject({ ok: true });
+    });
+  });
+
+  test("runs alone: whoever comes meanwhile is turned away at once", async () => {
+    await db.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
+      expect(await runCheck(db, OPTIONS)).toBeNull();
+    });
+    expect(await runCheck(db, OPTIONS)).not.toBeNull();
+  });
+});
+
+describe("a check that is due", () => {
+  test("is made once, however many instances look for it at once", async () => {
+    const made = await times(8, () => runCheck(db, { ...OPTIONS, dueAfterHours: 24 }));
+    const later = await times(8, () => runCheck(db, { ...OPTIONS, dueAfterHours: 24 }));
+    expect([...made, ...later].filter(Boolean)).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test.each([
+    [23, 24, false],
+    [25, 24, true],
+    [0, 1, false],
+    [2, 1, true],
+  ])("the last one %i h ago, every %i h: %s", async (hoursAgo, every, due) => {
+    await runCheck(db, OPTIONS);
+    await db.sql`update ledger_checks set finished_at = finished_at - ${hoursAgo}::int * interval '1 hour'`;
+    expect(await isCheckDue(db, every)).toBe(due);
+  });
+
+  test("is due at first, and an hour after one that did not come to its end", async () => {
+    expect(await isCheckDue(db, 24)).toBe(true);
+    await storeUnendedCheck(db, "cron", new Date(), "It took longer than 20 s.");
+    expect(await isCheckDue(db, 24)).toBe(false);
+    await db.sql`update ledger_checks set finished_at = finished_at - interval '61 minutes'`;
+    expect(await isCheckDue(db, 24)).toBe(true);
+  });
+});

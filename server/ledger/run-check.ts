@@ -1,0 +1,78 @@
+import type { TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { type LedgerReport, readLedger } from "./check-ledger";
+
+/** Keys of the advisory lock that the one running check holds, among all instances on the database. */
+export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
+/** The rule of a finding that says that a check did not come to its end. */
+export const CHECK_ENDED = "check_completed";
+/** A check that did not come to its end is tried again after this time, or sooner where checks are more frequent. */
+const RETRY_HOURS = 1;
+
+export interface CheckOptions {
+  /** `scheduler`, `cron`, `ops` or `staff:<email>`. */
+  startedBy: string;
+  /** Longest time of each of its statements. */
+  secondsMax: number;
+  /** Only when no check was stored for so long. */
+  dueAfterHours?: number;
+  /** The request of a person, for the audit log. */
+  requestId?: string;
+}
+
+/**
+ * Checks the ledger and stores the result, in one transaction that reads one snapshot and locks no row: it is in nobody's
+ * way. The lock ends with the transaction, also when the process dies. Needs a pool of two connections.
+ * @returns null when another check runs, or none is due
+ */
+export async function runCheck(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
+  return await db.sql.begin("isolation level repeatable read", async (tx) => {
+    const [claim] = await tx<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
+        set_config('statement_timeout', ${String(options.secondsMax * 1000)}, true)`;
+    if (!claim!.isMine) return null;
+    // Asked outside the transaction: its snapshot may be older than the end of another instance's check.
+    if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
+    const report = await readLedger(tx);
+    await store(tx, report, options);
+    return report;
+  });
+}
+
+/** Whether no check was stored for so many hours. */
+export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
+  const unended = JSON.stringify([{ rule: CHECK_ENDED }]);
+  const [row] = await sql<{ isDue: boolean }[]>`
+    select not exists (
+      select from ledger_checks
+      where finished_at > clock_timestamp() - ${hours}::int * interval '1 hour'
+        and (not findings @> ${unended}::text::jsonb
+          or finished_at > clock_timestamp() - ${Math.min(hours, RETRY_HOURS)}::int * interval '1 hour')
+    ) as "isDue"`;
+  return row!.isDue;
+}
+
+async function store(tx: TransactionSql, report: LedgerReport, options: CheckOptions): Promise<void> {
+  await tx`
+    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    values (${options.startedBy}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},
+      ${report.accounts}, ${JSON.stringify(report.findings)}::text::jsonb)`;
+  if (!options.requestId) return;
+  await tx`
+    insert into audit_log (actor, action, target, detail, request_id)
+    values (${options.startedBy}, 'ledger.check', 'ledger',
+      jsonb_build_object('ok', ${report.ok}::boolean, 'findings', ${report.findings.length}::int), ${options.requestId})`;
+}
+
+/** Stores that a check did not come to its end, and why: whoever looks must not take an older result for the last. */
+export async function storeUnendedCheck(
+  { sql }: Database,
+  startedBy: string,
+  startedAt: Date,
+  why: string,
+): Promise<void> {
+  await sql`
+    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    values (${startedBy}, ${startedAt.toISOString()}::timestamptz, clock_timestamp(), false, 0, 0, 0,
+      ${JSON.stringify([{ rule: CHECK_ENDED, detail: why }])}::text::jsonb)`;
+}

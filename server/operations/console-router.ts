@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc/procedures";
+import { checkNow } from "./check-now";
+import { keptMeasures } from "./kept-measures";
+import { readSelfCheck } from "./last-check";
+import { listRuns } from "./list-runs";
+import { RANGES } from "./ranges";
+import { readSizes } from "./read-sizes";
+import { readState } from "./read-state";
+import { runNow } from "./run-now";
+
+/** How finalizing goes, and what staff may do about it. */
+export const consoleOperationsRouter = router({
+  state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
+  finalizing: staffProcedure("viewer")
+    .input(z.strictObject({ range: z.enum(RANGES) }))
+    .query(({ ctx, input }) => keptMeasures(ctx.db, input.range)),
+  runs: staffProcedure("viewer")
+    .input(z.strictObject({ failedOnly: z.boolean() }))
+    .query(({ ctx, input }) => listRuns(ctx, input)),
+  sizes: staffProcedure("viewer").query(({ ctx }) => readSizes(ctx)),
+  selfCheck: staffProcedure("viewer").query(({ ctx }) => readSelfCheck(ctx)),
+  checkNow: staffProcedure("operator").mutation(({ ctx }) => checkNow(ctx)),
+  runNow: staffProcedure("operator").mutation(({ ctx }) => runNow(ctx)),
+});

@@ -1,0 +1,52 @@
+import type { ServiceContext } from "../context";
+import type { LedgerFinding } from "../ledger/check-ledger";
+import { CHECK_ENDED, CHECK_LOCK } from "../ledger/run-check";
+import { settings } from "../settings";
+
+export interface LastCheck {
+  startedBy: string;
+  startedAt: string;
+  finishedAt: string;
+  seconds: number;
+  isOk: boolean;
+  /** Whether it came to its end; when not, the one finding says why. */
+  isWhole: boolean;
+  batches: number;
+  transfers: number;
+  accounts: number;
+  findings: LedgerFinding[];
+}
+
+export interface SelfCheckState {
+  last: LastCheck | null;
+  /** The last one that found nothing wrong, when that is not `last`. */
+  lastGoodAt: string | null;
+  isRunning: boolean;
+  /** 0: only when asked. */
+  everyHours: number;
+}
+
+/** What the last self-check of the ledger found, and whether one runs now. */
+export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<SelfCheckState> {
+  const rfc3339 = (column: "started_at" | "finished_at") =>
+    sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const [[last], [other]] = await Promise.all([
+    sql<Omit<LastCheck, "isWhole">[]>`
+      select started_by as "startedBy", ${rfc3339("started_at")} as "startedAt", ${rfc3339("finished_at")} as "finishedAt",
+        round(extract(epoch from finished_at - started_at), 1)::float8 as seconds, is_ok as "isOk",
+        batches::float8 as batches, transfers::float8 as transfers, accounts::float8 as accounts, findings
+      from ledger_checks order by finished_at desc limit 1`,
+    sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
+      select (select ${rfc3339("finished_at")} from ledger_checks where is_ok order by finished_at desc limit 1) as "lastGoodAt",
+        exists (select from pg_locks
+          where locktype = 'advisory' and classid = ${CHECK_LOCK.space}::int::oid and objid = ${CHECK_LOCK.key}::int::oid
+            and objsubid = 2 and granted
+            and database = (select oid from pg_database where datname = current_database())) as "isRunning"`,
+  ]);
+  return {
+    last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_ENDED) } : null,
+    lastGoodAt: other!.lastGoodAt,
+    isRunning: other!.isRunning,
+    everyHours: settings().SELF_CHECK_EVERY_HOURS,
+  };
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { holdBatch } from "../batches/hold-batch";
+import { database } from "../database";
+import { DomainError } from "../problems";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "../testing/factories";
+import { serveFrom } from "../testing/rest-door";
+import { callerOf } from "../testing/staff-caller";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import type { StaffRole } from "../trpc/context";
+import { measureFinalizing } from "./measure-finalizing";
+import { RANGE_SHAPES, RANGES } from "./ranges";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  contract = await newContract(db);
+});
+beforeEach(() => db.sql`truncate finalizer_runs, finalizer_heartbeat`);
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await database().close();
+  await db.drop();
+});
+
+const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
+const audited = (action: string) =>
+  db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
+
+describe("what waits", () => {
+  test("held batches are counted apart and never late; those due are, with the time of the oldest", async () => {
+    expect(await operationsOf("viewer").state()).toMatchObject({
+      due: 0,
+      oldestOverdueSeconds: null,
+      held: 0,
+      lastTickSeconds: null,
+      lastTickAt: null,
+    });
+    for (const batchId of ["due-1", "due-2", "held"])
+      await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "later", secondsToFinalize: 3600 }));
+    await holdBatch(testContext(db), { contractAddress: contract, batchId: "held", reason: "odd" });
+    const back = (id: string, seconds: number) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = created_at - interval '${seconds} s', finalize_at = finalize_at - interval '${seconds} s' where id = '${id}'`,
+      );
+    await back("due-1", 90);
+    await back("held", 900);
+    const state = await operationsOf("viewer").state();
+    expect(state).toMatchObject({ due: 2, held: 1 });
+    expect(state.oldestOverdueSeconds).toBeGreaterThanOrEqual(90);
+    expect(state.oldestOverdueSeconds).toBeLessThan(120);
+  });
+
+  test("a tick of any finalizer is told", async () => {
+    await finalize(db);
+    const state = await operationsOf("viewer").state();
+    expect(state.lastTickSeconds).toBeLessThan(5);
+    expect(Date.parse(state.lastTickAt!)).toBeGreaterThan(Date.now() - 10_000);
+  });
+});
+
+describe("run now", () => {
+  test("finalizes what is due, says what is left, and leaves an audit row and a run under the person's name", async () => {
+    await submit(
+      db,
+      batchOf(contract, [
+        [1, "1"],
+        [2, "2"],
+      ]),
+    );
+    expect(await operationsOf("operator").runNow()).toMatchObject({
+      batchesFinalized: 1,
+      transfersSettled: 2,
+      dueLeft: 0,
+      failure: null,
+    });
+    expect([...(await audited("finalizer.run"))]).toEqual([
+      {
+        actor: "staff:operator@example.com",
+        target: "finalizer",
+        request_id: "request-1",
+        detail: { budgetSeconds: 10 },
+      },
+    ]);
+    const [run] = await operationsOf("viewer").runs({ failedOnly: false });
+    expect(run).toMatchObject({
+      startedBy: "staff:operator@example.com",
+      batchesFinalized: 1,
+      failure: null,
+    });
+  });
+
+  test.each(["runNow", "checkNow"] as const)("%s is refused to a viewer", async (verb) => {
+    await expect(operationsOf("viewer")[verb]()).rejects.toSatisfy(
+      (error: Error) => error.cause instanceof DomainError && error.cause.code === "not_allowed",
+    );
+    expect(await db.sql`select from ledger_checks`).toHaveLength(0);
+  });
+});
+
+describe("recent runs", () => {
+  test("are newest first; failures can be asked for alone, with their cause", async () => {
+    await db.sql`
+      insert into finalizer_runs (started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
+      select 'scheduler', now() - n * interval '1 minute', now() - n * interval '1 minute', n, n, 1,
+        case when n % 40 = 0 then 'The database refused to settle (SQLSTATE 23514).' end
+      from generate_series(1, 100) n`;
+    const all = await operationsOf("viewer").runs({ failedOnly: false });
+    expect(all.map(({ batchesFinalized }) => batchesFinalized)).toEqual(
+      Array.from({ length: 30 }, (_, n) => n + 1),
+    );
+    const failed = await operationsOf("viewer").runs({ failedOnly: true });
+    expect(failed.map(({ batchesFinalized, failure }) => [batchesFinalized, failure])).toEqual([
+      [40, "The database refused to settle (SQLSTATE 23514)."],
+      [80, "The database refused to settle (SQLSTATE 23514)."],
+    ]);
+  });
+});
+
+describe("what was finalized", () => {
+  test.each(RANGES)("%s has a bucket for each of its spans, the current one last", async (range) => {
+    const { buckets, bucketSeconds } = RANGE_SHAPES[range];
+    expect(buckets).toBeLessThanOrEqual(120);
+    const measured = (await measureFinalizing(db, range))!;
+    expect(measured).toHaveLength(buckets);
+    const starts = measured.map(({ at }) => Date.parse(at));
+    for (const [index, start] of starts.entries())
+      expect(start).toBe(starts[0]! + index * bucketSeconds * 1000);
+    const age = Date.now() - starts.at(-1)!;
+    expect(age).toBeGreaterThanOrEqual(-1000);
+    expect(age).toBeLessThan(bucketSeconds * 1000 + 1000);
+  });
+
+  test("rates and lags are those of the bucket's batches, and unknown lags are null", async () => {
+    await withoutTriggers(
+      db,
+      `with made as (
+         select n, date_trunc('minute', now()) - interval '10 minutes' + n * interval '1 second' as at from generate_series(0, 20) n
+       ) insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest, submitted_by,
+           submit_request_id, created_at, finalize_at, updated_at, finalized_at, claim_id, claimed_at)
+         select decode('${contract.slice(2)}', 'hex'), 'lag-' || n, 'PHASE2_POINTS', 'FINALIZED', 1, 3, 0, sha256(''), 't', 'r',
+           at - n * interval '1 second', at - n * interval '1 second', at, at, gen_random_uuid(), at from made`,
+    );
+    const at = (
+      await db.sql<{ at: string }[]>`
+      select to_char(date_trunc('minute', now() at time zone 'UTC') - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`
+    )[0]!.at;
+    const measured = (await measureFinalizing(db, "1h"))!;
+    await withoutTriggers(db, "delete from batches where id like 'lag-%'");
+    expect(measured.find((bucket) => bucket.at === at)).toEqual({
+      at,
+      batchesPerMinute: "21",
+      transfersPerMinute: "63",
+      lagP50: "10",
+      lagP95: "19",
+    });
+    expect(measured[0]).toMatchObject({
+      batchesPerMinute: "0",
+      transfersPerMinute: "0",
+      lagP50: null,
+      lagP95: null,
+    });
+  });
+});
+
+test("sizes are told without counting", async () => {
+  const { bytes, tables } = await operationsOf("viewer").sizes();
+  expect(BigInt(bytes)).toBeGreaterThan(1_000_000n);
+  expect(tables.map(({ name }) => name).sort()).toEqual([
+    "accounts",
+    "audit_log",
+    "batches",
+    "recipient_transfers",
+    "transfers",
+  ]);
+});

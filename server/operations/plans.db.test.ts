@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newContract, withoutTriggers } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { bucketsQuery } from "./measure-finalizing";
+import { RANGES } from "./ranges";
+import { stateQuery } from "./read-state";
+
+let db: TestDatabase;
+
+/** 100,000 batches of the last 60 days: one in 100 waits, of those a tenth is due, a tenth held; the others are FINALIZED. */
+beforeAll(async () => {
+  db = await testDatabase();
+  const contract = await newContract(db);
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, claim_id, claimed_at, held_at, held_by, hold_reason)
+     select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', status, 1, 1, 60, sha256(n::text::bytea),
+       'token:test', 'r', due - interval '1 minute', due, case when done then due end, case when done then due end,
+       case when done then gen_random_uuid() end, case when done then due end,
+       case when held then due end, case when held then 'staff:a' end, case when held then 'why' end
+     from (
+       select n, n % 100 > 0 as done, n % 1000 = 100 as held,
+         (case when n % 100 > 0 then 'FINALIZED' else 'PENDING' end)::batch_status as status,
+         case when n % 100 = 0 and n % 1000 > 0 then now() + interval '1 day'
+           else now() - (100000 - n) * interval '52 seconds' end as due
+       from generate_series(1, 100000) n
+     ) as made`,
+  );
+  await db.sql`vacuum analyze batches`;
+}, 60_000);
+afterAll(() => db?.drop());
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+}
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+async function batchScans(query: ReturnType<typeof stateQuery> | ReturnType<typeof bucketsQuery>) {
+  const [row] = await db.sql<{ "QUERY PLAN": { Plan: Plan }[] }[]>`explain (format json) ${query}`;
+  return nodesOf(row!["QUERY PLAN"][0]!.Plan)
+    .filter((node) => node["Relation Name"] === "batches")
+    .map((node) => node["Node Type"]);
+}
+
+describe("at 100,000 batches no figure is made by reading them all", () => {
+  test("what waits now", async () => {
+    const scans = await batchScans(stateQuery(db.sql));
+    expect(scans).toHaveLength(5);
+    for (const scan of scans) expect(scan).toMatch(/^(Index Only Scan|Index Scan|Bitmap Heap Scan)$/);
+  });
+
+  test.each(RANGES)("what was finalized in %s", async (range) => {
+    const scans = await batchScans(bucketsQuery(db.sql, range));
+    expect(scans).toHaveLength(1);
+    expect(scans[0]).toMatch(/^(Index Scan|Bitmap Heap Scan)$/);
+  });
+});

@@ -1,0 +1,23 @@
+import type { ServiceContext } from "../context";
+
+export interface DatabaseSizes {
+  version: string;
+  /** Decimal strings of bytes and rows. */
+  bytes: string;
+  tables: { name: string; bytes: string; rowsEstimate: string }[];
+}
+
+/** How much the database holds: sizes of files, and the planner's estimates of rows. Nothing is counted. */
+export async function readSizes({ db: { sql } }: ServiceContext): Promise<DatabaseSizes> {
+  const [[whole], tables] = await Promise.all([
+    sql<Omit<DatabaseSizes, "tables">[]>`
+      select current_setting('server_version') as version, pg_database_size(current_database())::text as bytes`,
+    sql<DatabaseSizes["tables"]>`
+      select relname as name, pg_total_relation_size(oid)::text as bytes,
+        greatest(0, reltuples)::bigint::text as "rowsEstimate"
+      from pg_class
+      where oid = any(array['batches', 'transfers', 'recipient_transfers', 'accounts', 'audit_log']::regclass[])
+      order by pg_total_relation_size(oid) desc`,
+  ]);
+  return { ...whole!, tables: [...tables] };
+}

@@ -1,0 +1,45 @@
+import type { Sql } from "postgres";
+import type { ServiceContext } from "../context";
+import { settings } from "../settings";
+
+/** Counted no further: more is shown as `10,000+`. */
+export const COUNT_MAX = 10_000;
+
+export interface FinalizingState {
+  /** Batches past their due time that are not held, those being settled now included; at most `COUNT_MAX` + 1. */
+  due: number;
+  /** Seconds that the oldest of them has waited; null when none is due. */
+  oldestOverdueSeconds: number | null;
+  /** Held by staff; at most `COUNT_MAX` + 1. */
+  held: number;
+  /** Seconds since a finalizer last looked for due batches; null when none ever did. */
+  lastTickSeconds: number | null;
+  lastTickAt: string | null;
+  /** Whether this host finalizes by itself; else the cron route is called. */
+  finalizerIsOn: boolean;
+}
+
+/** What waits now, and whether a finalizer looks after it. */
+export async function readState({ db }: ServiceContext): Promise<FinalizingState> {
+  const [state] = await stateQuery(db.sql);
+  return { ...state!, finalizerIsOn: settings().FINALIZER };
+}
+
+/** Every part reads few rows of a partial index. */
+export function stateQuery(sql: Sql) {
+  return sql<Omit<FinalizingState, "finalizerIsOn">[]>`
+    select (select count(*)::int from (
+        (select from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${COUNT_MAX + 1})
+        union all
+        (select from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
+      (select floor(extract(epoch from now() - min(finalize_at)))::int from (
+        (select finalize_at from batches where status = 'PENDING' and held_at is null and finalize_at <= now()
+          order by finalize_at limit 1)
+        union all
+        (select finalize_at from batches where status = 'FINALIZING' limit ${COUNT_MAX})) as late) as "oldestOverdueSeconds",
+      (select count(*)::int from (
+        select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as held) as held,
+      (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as "lastTickSeconds",
+      (select to_char(last_tick_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from finalizer_heartbeat)
+        as "lastTickAt"`;
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { database } from "../database";
+import { answerCron } from "../finalizer/answer-cron";
+import { CHECK_LOCK } from "../ledger/run-check";
+import { settings } from "../settings";
+import { batchOf, newContract, submit, testContext } from "../testing/factories";
+import { serveFrom } from "../testing/rest-door";
+import { callerOf } from "../testing/staff-caller";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import type { StaffRole } from "../trpc/context";
+import { readSelfCheck } from "./last-check";
+import { selfCheck, selfCheckWhenDue } from "./self-check";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  await submit(db, batchOf(await newContract(db), [[1, "1"]], { secondsToFinalize: 3600 }));
+});
+beforeEach(() => db.sql`truncate ledger_checks`);
+afterAll(async () => {
+  await database().close();
+  await db.drop();
+});
+
+const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
+const audited = (action: string) =>
+  db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
+
+describe("the self-check", () => {
+  test("that a person starts answers with its result, and is the last one shown", async () => {
+    expect(await operationsOf("viewer").selfCheck()).toMatchObject({
+      last: null,
+      lastGoodAt: null,
+      isRunning: false,
+    });
+    expect(await operationsOf("operator").checkNow()).toEqual({ state: "done", ok: true, findings: 0 });
+    const { last, lastGoodAt, everyHours } = await operationsOf("viewer").selfCheck();
+    expect(last).toMatchObject({
+      startedBy: "staff:operator@example.com",
+      isOk: true,
+      isWhole: true,
+      findings: [],
+    });
+    expect([lastGoodAt, everyHours]).toEqual([last!.finishedAt, 24]);
+    expect([...(await audited("ledger.check"))]).toMatchObject([
+      { actor: "staff:operator@example.com", request_id: "request-1" },
+    ]);
+  });
+
+  test("of another instance is shown as running, and a second one says that it is busy", async () => {
+    await db.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
+      expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: true });
+      expect(await operationsOf("operator").checkNow()).toEqual({ state: "busy" });
+    });
+    expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: false });
+  });
+
+  test("that takes too long is broken off and stored as not ended, with the way out", async () => {
+    await db.sql.begin(async (tx) => {
+      await tx`lock table transfers in access exclusive mode`;
+      await expect(selfCheck({ startedBy: "cron", secondsMax: 1 })).rejects.toThrow();
+    });
+    const { last } = await readSelfCheck(testContext(db));
+    expect(last).toMatchObject({ startedBy: "cron", isOk: false, isWhole: false });
+    expect(last!.findings[0]!.detail).toMatch(
+      /^It took longer than 1 s\. Run `npm run -s ops -- verify-ledger`/,
+    );
+  });
+
+  test("is made by the cron route when it is due, once", async () => {
+    const call = () =>
+      answerCron(
+        new Request("http://service.test/api/cron/finalize", {
+          headers: { authorization: "Bearer cron-secret-of-this-test" },
+        }),
+        "request-1",
+      );
+    expect((await call()).status).toBe(200);
+    expect((await call()).status).toBe(200);
+    expect(await db.sql`select started_by from ledger_checks`).toMatchObject([{ started_by: "cron" }]);
+  });
+
+  test("is off with SELF_CHECK_EVERY_HOURS=0", async () => {
+    const before = settings().SELF_CHECK_EVERY_HOURS;
+    Object.assign(settings(), { SELF_CHECK_EVERY_HOURS: 0 });
+    await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: 10 });
+    Object.assign(settings(), { SELF_CHECK_EVERY_HOURS: before });
+    expect(await db.sql`select from ledger_checks`).toHaveLength(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { createDatabase, type Database } from "@/db/client";
+import { database } from "../database";
+import { sqlFault } from "../database-faults";
+import type { LedgerReport } from "../ledger/check-ledger";
+import { type CheckOptions, isCheckDue, runCheck, storeUnendedCheck } from "../ledger/run-check";
+import { log } from "../log";
+import { settings } from "../settings";
+import { single } from "../single";
+
+const POOL_MAX = 2;
+
+interface Running {
+  db: Database;
+  isStopped: boolean;
+}
+const running = () => single("selfChecks", () => new Set<Running>());
+
+/**
+ * Checks the ledger on a pool of its own, so that no request waits for a connection, within `secondsMax` in all.
+ * @returns null when another check runs, or none is due
+ */
+export async function selfCheck(options: CheckOptions): Promise<LedgerReport | null> {
+  const startedAt = new Date();
+  const check: Running = { db: openPool(options.secondsMax), isStopped: false };
+  running().add(check);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void check.db.close();
+  }, options.secondsMax * 1000);
+  try {
+    const report = await runCheck(check.db, options);
+    if (report && !report.ok)
+      log().error({ findings: report.findings.length }, "the ledger does not balance: see /operations");
+    return report;
+  } catch (error) {
+    if (!check.isStopped)
+      await storeUnendedCheck(database(), options.startedBy, startedAt, whyUnended(error, isLate, options));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    running().delete(check);
+    await check.db.close();
+  }
+}
+
+/** The check that the settings ask for, when it is due. Never throws: a check is in nobody's way. */
+export async function selfCheckWhenDue(
+  options: Pick<CheckOptions, "startedBy" | "secondsMax">,
+): Promise<void> {
+  const hours = settings().SELF_CHECK_EVERY_HOURS;
+  if (hours === 0) return;
+  try {
+    if (await isCheckDue(database(), hours)) await selfCheck({ ...options, dueAfterHours: hours });
+  } catch (error) {
+    log().warn({ error }, "the ledger could not be checked; it is tried again");
+  }
+}
+
+/** Breaks off what runs in this process; it is due again at the next start. */
+export async function stopSelfChecks(): Promise<void> {
+  await Promise.all(
+    [...running()].map((check) => {
+      check.isStopped = true;
+      return check.db.close();
+    }),
+  );
+}
+
+function openPool(statementSecondsMax: number): Database {
+  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
+  return createDatabase({
+    url: DATABASE_URL!,
+    poolMax: POOL_MAX,
+    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    pooler: DATABASE_POOLER,
+    statementSecondsMax,
+  });
+}
+
+const STATEMENT_TOO_LONG = "57014";
+
+function whyUnended(error: unknown, isLate: boolean, { secondsMax }: CheckOptions): string {
+  const fault = sqlFault(error);
+  if (isLate || fault?.code === STATEMENT_TOO_LONG)
+    return `It took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which may take 15 minutes a statement.`;
+  if (fault) return `The database refused to read the ledger (SQLSTATE ${fault.code}).`;
+  return "The database did not answer.";
+}

@@ -1,0 +1,17 @@
+import type { Database } from "@/db/client";
+import type { StaffRole } from "../trpc/context";
+import { createConsoleCaller } from "../trpc/root";
+import { LIMITS } from "./factories";
+
+/** The console's procedures as a person of a role calls them; the request is `request-1`. */
+export function callerOf(db: Database, role: StaffRole) {
+  return createConsoleCaller({
+    db,
+    limits: LIMITS,
+    requestId: "request-1",
+    authorization: null,
+    clientAddress: "console",
+    staff: { email: `${role}@example.com`, role },
+    replyHeaders: new Headers(),
+  }).console;
+}
