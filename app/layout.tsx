@@ -1,12 +1,12 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./globals.css";
+import { requestZone } from "./data/request-zone";
 import { Providers } from "./providers";
 import { ThemeScript } from "./ui/theme-script";
-import { isZone } from "./ui/zone-time";
 
 export const metadata: Metadata = {
   title: { default: "Point transfer batches", template: "%s · Point transfer batches" },
@@ -22,15 +22,14 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [requestHeaders, jar] = await Promise.all([headers(), cookies()]);
-  const zone = jar.get("zone")?.value ?? "UTC";
+  const [requestHeaders, zone] = await Promise.all([headers(), requestZone()]);
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <head>
         <ThemeScript nonce={requestHeaders.get("x-nonce") ?? undefined} />
       </head>
       <body>
-        <Providers initialZone={isZone(zone) ? zone : "UTC"}>{children}</Providers>
+        <Providers initialZone={zone}>{children}</Providers>
       </body>
     </html>
   );

@@ -1,4 +1,4 @@
-import { Layers, type LucideIcon } from "lucide-react";
+import { Activity, Layers, type LucideIcon } from "lucide-react";
 
 export interface Room {
   path: string;
@@ -7,4 +7,7 @@ export interface Room {
 }
 
 /** The rooms of the console, in the order of the sidebar. */
-export const ROOMS: readonly Room[] = [{ path: "/batches", name: "Batches", icon: Layers }];
+export const ROOMS: readonly Room[] = [
+  { path: "/batches", name: "Batches", icon: Layers },
+  { path: "/operations", name: "Operations", icon: Activity },
+];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlotSeries } from "./plot-series";
-import { bars, linePath, timePlaces } from "./plot-shapes";
+import { bars, linePath, lonePoints, timePlaces } from "./plot-shapes";
 import { spreadLabels } from "./spread-labels";
 import { nameInstants, timeTicks } from "./time-axis";
 import { valueAxis } from "./value-axis";
@@ -80,8 +80,17 @@ describe("shapes", () => {
     expect(linePath(one("0", "5", "10"), timePlaces("line", times), 10)).toBe("M0,1000L500,500L1000,0");
   });
 
-  test("a line has a gap where nothing is known, and a dot for a value alone", () => {
-    expect(linePath(one("10", null, "10"), timePlaces("line", times), 10)).toBe("M0,0ZM1000,0Z");
+  test("a line has a gap where nothing is known", () => {
+    const four = from("2026-01-31T00:00:00Z", 4, DAY_MS);
+    expect(linePath(one("0", "10", null, "10"), timePlaces("line", four), 10)).toBe(
+      "M0,1000L333.3,0M1000,0Z",
+    );
+  });
+
+  test("a value between two gaps is a dot, and only that", () => {
+    const places = timePlaces("line", times);
+    expect(lonePoints(one("10", null, "5"), places, 10)).toBe("M0 0h0M1000 500h0");
+    expect(lonePoints(one("10", "5", null), places, 10)).toBe("");
   });
 
   test("bars of an instant stand on each other and stay within the plot", () => {

@@ -22,7 +22,7 @@ export function timePlaces(kind: "line" | "bars", times: readonly string[]): Tim
   return { centre: instants.map((at) => scale(at)), width: 1 / (times.length - 1) };
 }
 
-/** The SVG path of a series. A value between two gaps is drawn as a dot: a line needs two ends. */
+/** The SVG path of a series. */
 export function linePath(series: PlotSeries, places: TimePlaces, top: number): string {
   return (
     line<string | null>()
@@ -31,6 +31,17 @@ export function linePath(series: PlotSeries, places: TimePlaces, top: number): s
       .y((value) => (1 - positionOf(value!) / top) * PLOT_SIDE)
       .digits(1)(series.values) ?? ""
   );
+}
+
+/** The SVG path of a series' values between two gaps, each a dot when its stroke has round ends: a line needs two. */
+export function lonePoints({ values }: PlotSeries, places: TimePlaces, top: number): string {
+  const isKnown = (index: number) => (values[index] ?? null) !== null;
+  return values
+    .map((value, index) => {
+      if (value === null || isKnown(index - 1) || isKnown(index + 1)) return "";
+      return `M${places.centre[index]! * PLOT_SIDE} ${(1 - positionOf(value) / top) * PLOT_SIDE}h0`;
+    })
+    .join("");
 }
 
 export interface Bar {

@@ -1,6 +1,6 @@
 import { classNames } from "../class-names";
 import { type PlotSeries, seriesColour } from "./plot-series";
-import { bars, linePath, PLOT_SIDE, type TimePlaces } from "./plot-shapes";
+import { bars, linePath, lonePoints, PLOT_SIDE, type TimePlaces } from "./plot-shapes";
 import type { NamedInstant } from "./time-axis";
 import type { ValueAxis } from "./value-axis";
 import { valueText } from "./value-table";
@@ -54,15 +54,19 @@ export function Plot({ title, description, unit, kind, series, instants, places,
             />
           ))
         : series.map((one, index) => (
-            <path
-              key={one.name}
-              d={linePath(one, places, axis.top)}
-              stroke={seriesColour(index)}
-              className="fill-none stroke-2"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
+            <g key={one.name} stroke={seriesColour(index)} className="fill-none" strokeLinecap="round">
+              <path
+                d={linePath(one, places, axis.top)}
+                className="stroke-2"
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+              />
+              <path
+                d={lonePoints(one, places, axis.top)}
+                className="stroke-5"
+                vectorEffect="non-scaling-stroke"
+              />
+            </g>
           ))}
       {hover.map((words, index) => (
         <rect

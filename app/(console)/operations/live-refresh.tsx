@@ -1,0 +1,46 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Pause, Play } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { startTransition, useEffect, useRef, useState } from "react";
+import { useTRPC } from "../../data/trpc";
+import { Banner } from "../../ui/banner";
+import { Button } from "../../ui/button";
+
+const EVERY_MS = 5_000;
+
+/**
+ * Has the screen drawn again every five seconds while it is looked at. It asks for little first: a screen that cannot be
+ * drawn again would be replaced by the browser's error page.
+ */
+export function LiveRefresh() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [isPaused, setPaused] = useState(false);
+  const { dataUpdatedAt, isError } = useQuery(
+    trpc.console.session.me.queryOptions(undefined, {
+      refetchInterval: isPaused ? false : EVERY_MS,
+      refetchOnWindowFocus: !isPaused,
+    }),
+  );
+  const drawnAt = useRef(0);
+  useEffect(() => {
+    if (!dataUpdatedAt) return;
+    if (drawnAt.current) startTransition(() => router.refresh());
+    drawnAt.current = dataUpdatedAt;
+  }, [dataUpdatedAt, router]);
+  const Icon = isPaused ? Play : Pause;
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setPaused(!isPaused)} className="ml-auto">
+        <Icon aria-hidden size={14} />
+        {isPaused ? "Resume updates" : "Pause updates"}
+      </Button>
+      {isError && (
+        <div className="order-last basis-full">
+          <Banner>These figures may be old: the last update failed. It is tried again by itself.</Banner>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { consoleCaller } from "@/server/trpc/caller";
+import { requestZone } from "../../data/request-zone";
+import { requireStaff } from "../require-staff";
+import { RunNow } from "./actions";
+import { LiveRefresh } from "./live-refresh";
+import { loadOperationsParams, operationsPath } from "./operations-params";
+import { Plots } from "./plots";
+import { Runs } from "./runs";
+import { SelfCheck } from "./self-check";
+import { Sizes } from "./sizes";
+import { Tiles } from "./tiles";
+import { WarningList } from "./warning-list";
+import { warningsOf } from "./warnings";
+
+export const metadata: Metadata = { title: "Operations" };
+
+export default async function OperationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const params = loadOperationsParams(await searchParams);
+  await requireStaff(operationsPath(params));
+
+  const { operations } = (await consoleCaller()).console;
+  const failedOnly = params.runs === "failed";
+  const [state, check, runs, shownRuns, buckets, sizes, zone] = await Promise.all([
+    operations.state(),
+    operations.selfCheck(),
+    operations.runs({ failedOnly: false }),
+    failedOnly ? operations.runs({ failedOnly }) : null,
+    operations.finalizing({ range: params.range }),
+    operations.sizes(),
+    requestZone(),
+  ]);
+  const warnings = warningsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
+  return (
+    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
+        <h1 className="font-semibold text-title">Operations</h1>
+        <LiveRefresh />
+        <RunNow />
+      </div>
+      <WarningList warnings={warnings} />
+      <Tiles {...{ state, check, warnings }} />
+      <Plots {...{ params, buckets, zone }} />
+      <Runs params={params} runs={shownRuns ?? runs} />
+      <div className="grid items-start gap-6 @4xl:grid-cols-[3fr_2fr]">
+        <SelfCheck check={check} />
+        <Sizes sizes={sizes} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
+import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
+import { TimeSeries } from "../../ui/chart/time-series";
+import { type OperationsParams, operationsPath } from "./operations-params";
+import { SwitchLinks } from "./switch-links";
+
+interface PlotsProps {
+  params: OperationsParams;
+  buckets: FinalizingBucket[] | null;
+  zone: string;
+}
+
+const NOTHING = "Nothing was finalized in this time.";
+
+/** How fast batches are finalized, and how long after they were due. */
+export function Plots({ params, buckets, zone }: PlotsProps) {
+  const { words } = RANGE_SHAPES[params.range];
+  const shared = { times: buckets?.map(({ at }) => at) ?? [], zone, empty: NOTHING };
+  const valuesOf = (name: Exclude<keyof FinalizingBucket, "at">) =>
+    buckets?.map((bucket) => bucket[name]) ?? [];
+  return (
+    <section aria-labelledby="finalizing" className="flex flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="finalizing" className="font-semibold text-body">
+          Finalizing
+        </h2>
+        <span className="text-label text-muted">
+          Last {words}, times in {zone}
+        </span>
+        <SwitchLinks
+          name="Range"
+          chosen={params.range}
+          links={RANGES.map((range: Range) => ({
+            value: range,
+            words: RANGE_SHAPES[range].words,
+            href: operationsPath({ ...params, range }),
+          }))}
+        />
+      </div>
+      {buckets ? (
+        <div className="grid gap-3 @4xl:grid-cols-2">
+          <Card className="@4xl:col-span-2">
+            <TimeSeries
+              {...shared}
+              title="Time from due to finalized"
+              description={`Seconds between due and finalized, of the median batch and of the slowest five in a hundred, over the last ${words}.`}
+              unit="seconds"
+              kind="line"
+              series={[
+                { name: "p50", values: valuesOf("lagP50") },
+                { name: "p95", values: valuesOf("lagP95") },
+              ]}
+            />
+          </Card>
+          <Card>
+            <TimeSeries
+              {...shared}
+              title="Batches finalized"
+              description={`Batches finalized per minute over the last ${words}.`}
+              unit="per minute"
+              kind="bars"
+              series={[{ name: "batches", values: valuesOf("batchesPerMinute") }]}
+            />
+          </Card>
+          <Card>
+            <TimeSeries
+              {...shared}
+              title="Transfers settled"
+              description={`Transfers settled per minute over the last ${words}.`}
+              unit="per minute"
+              kind="bars"
+              series={[{ name: "transfers", values: valuesOf("transfersPerMinute") }]}
+            />
+          </Card>
+        </div>
+      ) : (
+        <Card>
+          <p className="text-muted">
+            So much was finalized in the last {words} that measuring it takes too long. Choose a shorter
+            range.
+          </p>
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function Card({ className = "", children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 rounded-card border border-line bg-surface p-4 ${className}`}>{children}</div>
+  );
+}

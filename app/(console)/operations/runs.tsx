@@ -1,0 +1,145 @@
+import { CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import type { RecentRun } from "@/server/operations/list-runs";
+import { formatAmount } from "../../ui/amount";
+import { Badge } from "../../ui/badge";
+import { formatDuration } from "../../ui/duration";
+import { Instant } from "../../ui/instant";
+import { ScrollRegion } from "../../ui/scroll-region";
+import { type OperationsParams, operationsPath } from "./operations-params";
+import { SwitchLinks } from "./switch-links";
+
+const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => React.ReactNode }[] = [
+  { name: "Finished", text: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
+  { name: "Started by", text: (run) => run.startedBy },
+  { name: "Batches", isNumber: true, text: (run) => formatAmount(String(run.batchesFinalized)) },
+  { name: "Transfers", isNumber: true, text: (run) => formatAmount(String(run.transfersSettled)) },
+  { name: "Longest wait", isNumber: true, text: (run) => formatDuration(run.lagSecondsMax) },
+  { name: "Took", isNumber: true, text: (run) => `${run.seconds.toFixed(2)} s` },
+  { name: "Result", text: (run) => <Result run={run} /> },
+];
+
+/** What the finalizer did lately, with the cause of each failure. */
+export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
+  return (
+    <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="runs" className="font-semibold text-body">
+          Recent runs
+        </h2>
+        <span className="text-label text-muted">Those that finalized something or failed</span>
+        <SwitchLinks
+          name="Runs"
+          chosen={params.runs}
+          links={[
+            { value: "all", words: "All", href: operationsPath({ ...params, runs: "all" }) },
+            { value: "failed", words: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
+          ]}
+        />
+      </div>
+      {runs.length === 0 ? <NoRuns params={params} /> : <RunTable runs={runs} />}
+    </section>
+  );
+}
+
+function NoRuns({ params }: { params: OperationsParams }) {
+  return (
+    <p className="rounded-card border border-line bg-surface p-6 text-center text-muted">
+      {params.runs === "failed" ? (
+        <>
+          None of the last 5,000 runs failed.{" "}
+          <Link
+            href={operationsPath({ ...params, runs: "all" })}
+            scroll={false}
+            prefetch={false}
+            className="text-accent underline underline-offset-2"
+          >
+            Show all runs
+          </Link>
+        </>
+      ) : (
+        <>
+          No run yet. A run stands here once it finalized a batch or failed:{" "}
+          <Link href="/docs" prefetch={false} className="text-accent underline underline-offset-2">
+            submit a batch
+          </Link>{" "}
+          and wait until it is due.
+        </>
+      )}
+    </p>
+  );
+}
+
+function RunTable({ runs }: { runs: RecentRun[] }) {
+  return (
+    <>
+      <ScrollRegion
+        aria-label="Recent runs"
+        className="max-h-[26rem] overflow-auto rounded-card border border-line bg-surface max-md:hidden"
+      >
+        <table className="w-full border-separate border-spacing-0 text-table">
+          <thead className="sticky top-0 z-10 bg-surface text-label text-muted">
+            <tr>
+              {COLUMNS.map(({ name, isNumber }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className={`h-9 whitespace-nowrap px-3 font-medium ${isNumber ? "text-right" : "text-left"}`}
+                >
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr key={run.id} className="h-9 hover:bg-hover">
+                {COLUMNS.map(({ name, isNumber, text }) => (
+                  <td
+                    key={name}
+                    className={`border-line border-t px-3 py-1.5 ${isNumber ? "whitespace-nowrap text-right tabular-nums" : ""}`}
+                  >
+                    {text(run)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <ul className="overflow-hidden rounded-card border border-line bg-surface md:hidden">
+        {runs.map((run) => (
+          <li key={run.id} className="flex flex-col gap-1 border-line border-t px-4 py-3 first:border-t-0">
+            <Result run={run} />
+            <span className="text-table tabular-nums">
+              {formatAmount(String(run.batchesFinalized))} batches,{" "}
+              {formatAmount(String(run.transfersSettled))} transfers in {run.seconds.toFixed(2)} s
+            </span>
+            <span className="flex flex-wrap justify-between gap-x-3 text-label text-muted">
+              <span className="break-all">{run.startedBy}</span>
+              <Instant at={run.finishedAt} className="tabular-nums" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Result({ run }: { run: RecentRun }) {
+  if (!run.failure) {
+    return (
+      <Badge tone="finalized" icon={CircleCheck}>
+        Done
+      </Badge>
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone="danger" icon={CircleX}>
+        Failed
+      </Badge>
+      <span>{run.failure}</span>
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
+import { formatAmount } from "../../ui/amount";
+import { Badge } from "../../ui/badge";
+import { Instant } from "../../ui/instant";
+import { CheckNow } from "./actions";
+
+/** What the last check of the whole ledger found. */
+export function SelfCheck({ check }: { check: SelfCheckState }) {
+  const { last, lastGoodAt, isRunning, everyHours } = check;
+  return (
+    <section aria-labelledby="self-check" className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="self-check" className="font-semibold text-body">
+          Self-check of the ledger
+        </h2>
+        <span className="text-label text-muted">
+          {everyHours === 0
+            ? "Only when asked (SELF_CHECK_EVERY_HOURS=0)"
+            : `Every ${everyHours} h by itself`}
+        </span>
+        <CheckNow />
+      </div>
+      <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+        <p className="text-muted text-table">
+          Every balance and every batch is recomputed from the transfers and compared with what is stored, in
+          one snapshot; the service goes on meanwhile.
+        </p>
+        {isRunning && (
+          <p className="flex items-center gap-2">
+            <LoaderCircle aria-hidden size={14} className="animate-spin text-muted" />A check runs now.
+          </p>
+        )}
+        {last ? (
+          <dl className="grid gap-x-8 gap-y-2 text-table @2xl:grid-cols-2">
+            <Fact name="Result">
+              <CheckBadge last={last} />
+            </Fact>
+            <Fact name="Read">
+              {last.isWhole
+                ? `${formatAmount(String(last.batches))} batches, ${formatAmount(String(last.transfers))} transfers, ${formatAmount(String(last.accounts))} accounts`
+                : "Not to the end"}
+            </Fact>
+            <Fact name="Finished">
+              <Instant at={last.finishedAt} />, after {last.seconds} s
+            </Fact>
+            <Fact name="Started by">{last.startedBy}</Fact>
+            {!last.isOk && (
+              <Fact name="Last without findings">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
+            )}
+          </dl>
+        ) : (
+          <p className="flex items-center gap-2">
+            <CircleDashed aria-hidden size={14} className="text-muted" />
+            No check yet.{" "}
+            {everyHours === 0
+              ? "“Check now” makes the first one."
+              : "The first one comes within minutes of the start."}
+          </p>
+        )}
+        {last && !last.isOk && <Findings last={last} />}
+      </div>
+    </section>
+  );
+}
+
+function CheckBadge({ last }: { last: LastCheck }) {
+  if (last.isOk)
+    return (
+      <Badge tone="finalized" icon={CircleCheck}>
+        Balances
+      </Badge>
+    );
+  return (
+    <Badge tone={last.isWhole ? "danger" : "overdue"} icon={TriangleAlert}>
+      {last.isWhole ? "Does not balance" : "Not ended"}
+    </Badge>
+  );
+}
+
+function Findings({ last }: { last: LastCheck }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1 font-medium text-table">
+        {last.isWhole
+          ? `Findings (${last.findings.length}${last.findings.length === 100 ? ", the first 100" : ""})`
+          : "Cause"}
+      </h3>
+      <ul className="max-h-72 overflow-y-auto rounded-control border border-line text-table">
+        {last.findings.map(({ rule, detail }) => (
+          <li
+            key={`${rule} ${detail}`}
+            className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
+          >
+            <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
+            <span className="break-all font-mono text-mono">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-3">
+      <dt className="w-28 shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}

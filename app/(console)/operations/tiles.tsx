@@ -1,0 +1,117 @@
+import type { LucideIcon } from "lucide-react";
+import { CircleCheck, CircleDashed, Clock, HeartPulse, Layers, Pause, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { SelfCheckState } from "@/server/operations/last-check";
+import { COUNT_MAX, type FinalizingState } from "@/server/operations/read-state";
+import { formatAmount } from "../../ui/amount";
+import { classNames } from "../../ui/class-names";
+import { formatDuration } from "../../ui/duration";
+import { Instant } from "../../ui/instant";
+import type { Warning } from "./warnings";
+
+interface TilesProps {
+  state: FinalizingState;
+  check: SelfCheckState;
+  warnings: Warning[];
+}
+
+/** How it stands now, at one look. */
+export function Tiles({ state, check, warnings }: TilesProps) {
+  const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
+  return (
+    <dl className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
+      <Tile name="Due now" icon={Layers} note={<BatchesLink status="OVERDUE" words="Show them" />}>
+        {countText(state.due)}
+      </Tile>
+      <Tile
+        name="Oldest overdue"
+        icon={Clock}
+        isWarned={isWarned("overdue")}
+        note={
+          state.oldestOverdueSeconds === null ? "Nothing waits past its time" : "Held batches not counted"
+        }
+      >
+        {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
+      </Tile>
+      <Tile
+        name="Last tick"
+        icon={HeartPulse}
+        isWarned={isWarned("tick")}
+        note={state.finalizerIsOn ? "This host finalizes" : "Finalized by the cron route"}
+      >
+        {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
+      </Tile>
+      <Tile name="Held" icon={Pause} note={<BatchesLink status="HELD" words="Show them" />}>
+        {countText(state.held)}
+      </Tile>
+      <SelfCheckTile check={check} isWarned={isWarned("check")} />
+    </dl>
+  );
+}
+
+const countText = (count: number) =>
+  count > COUNT_MAX ? `${formatAmount(String(COUNT_MAX))}+` : formatAmount(String(count));
+
+function BatchesLink({ status, words }: { status: "OVERDUE" | "HELD"; words: string }) {
+  return (
+    <Link
+      href={`/batches?status=${status}`}
+      prefetch={false}
+      className="rounded-badge text-accent underline-offset-2 hover:underline"
+    >
+      {words}
+      <span className="sr-only"> in the list of batches</span>
+    </Link>
+  );
+}
+
+function SelfCheckTile({ check, isWarned }: { check: SelfCheckState; isWarned: boolean }) {
+  const { last } = check;
+  const note = check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Not checked yet";
+  const words = !last ? "None yet" : last.isOk ? "Balances" : last.isWhole ? "Findings" : "Not ended";
+  const icon = !last ? CircleDashed : last.isOk ? CircleCheck : TriangleAlert;
+  return (
+    <Tile
+      name="Self-check"
+      icon={icon}
+      isWarned={isWarned}
+      note={note}
+      className="col-span-2 @3xl:col-span-1"
+      tone={last?.isOk ? "text-finalized" : undefined}
+    >
+      {words}
+    </Tile>
+  );
+}
+
+interface TileProps {
+  name: string;
+  icon: LucideIcon;
+  isWarned?: boolean;
+  tone?: string;
+  note: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+function Tile({ name, icon: Icon, isWarned, tone, note, className, children }: TileProps) {
+  const Shown = isWarned ? TriangleAlert : Icon;
+  return (
+    <div
+      className={classNames(
+        "flex min-w-0 flex-col gap-1 rounded-card border bg-surface p-4",
+        isWarned ? "border-overdue" : "border-line",
+        className,
+      )}
+    >
+      <dt className="flex items-center gap-1.5 text-label text-muted">
+        <Shown aria-hidden size={13} className={isWarned ? "text-overdue" : tone} />
+        {name}
+        {isWarned && <span className="sr-only">, warning</span>}
+      </dt>
+      <dd className="whitespace-nowrap font-semibold text-title tabular-nums">{children}</dd>
+      <dd className="text-label text-muted tabular-nums">{note}</dd>
+    </div>
+  );
+}

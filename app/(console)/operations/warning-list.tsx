@@ -1,0 +1,23 @@
+import { TriangleAlert } from "lucide-react";
+import type { Warning } from "./warnings";
+
+/** What somebody should look after, and the way out. Always there, so that a new warning is read out. */
+export function WarningList({ warnings }: { warnings: Warning[] }) {
+  return (
+    <div role="status" aria-label="Warnings" className="empty:hidden">
+      {warnings.length > 0 && (
+        <ul className="flex flex-col gap-2">
+          {warnings.map(({ kind, title, wayOut }) => (
+            <li key={kind} className="flex gap-3 rounded-card bg-overdue-ground px-4 py-3 text-overdue">
+              <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+              <div className="min-w-0">
+                <p className="font-semibold">{title}</p>
+                <p className="text-table">{wayOut}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { LastCheck } from "@/server/operations/last-check";
+import { warningsOf } from "./warnings";
+
+const NOW = Date.parse("2026-01-31T12:00:00Z");
+const GOOD: LastCheck = {
+  startedBy: "scheduler",
+  startedAt: "2026-01-31T11:00:00Z",
+  finishedAt: "2026-01-31T11:00:01Z",
+  seconds: 1,
+  isOk: true,
+  isWhole: true,
+  batches: 1,
+  transfers: 1,
+  accounts: 1,
+  findings: [],
+};
+const RUN = {
+  id: "1",
+  startedBy: "scheduler",
+  finishedAt: "2026-01-31T11:59:59Z",
+  seconds: 1,
+  batchesFinalized: 1,
+  transfersSettled: 1,
+  lagSecondsMax: 1,
+  failure: null as string | null,
+};
+const WELL = {
+  state: {
+    due: 0,
+    oldestOverdueSeconds: null as number | null,
+    held: 3,
+    lastTickSeconds: 1 as number | null,
+    lastTickAt: "2026-01-31T11:59:59Z",
+    finalizerIsOn: true,
+  },
+  check: { last: GOOD as LastCheck | null, lastGoodAt: GOOD.finishedAt, isRunning: false, everyHours: 24 },
+  lastRun: RUN as typeof RUN | undefined,
+  nowMs: NOW,
+};
+const withState = (state: Partial<(typeof WELL)["state"]>) => ({
+  ...WELL,
+  state: { ...WELL.state, ...state },
+});
+const withCheck = (last: Partial<LastCheck>, everyHours = 24) => ({
+  ...WELL,
+  check: { ...WELL.check, everyHours, last: { ...GOOD, ...last } },
+});
+
+test("nothing is said when all is well, and nothing on the first day either", () => {
+  expect(warningsOf(WELL)).toEqual([]);
+  expect(warningsOf({ ...WELL, lastRun: undefined, check: { ...WELL.check, last: null } })).toEqual([]);
+});
+
+describe("a finalizer that does not look", () => {
+  test.each([
+    [30, true, false],
+    [31, true, true],
+    [90, false, false],
+    [91, false, true],
+    [null, true, true],
+    [null, false, true],
+  ])("for %s s, FINALIZER on: %s → warned: %s", (lastTickSeconds, finalizerIsOn, warned) => {
+    const warnings = warningsOf(withState({ lastTickSeconds, finalizerIsOn }));
+    expect(warnings.map(({ kind }) => kind)).toEqual(warned ? ["tick"] : []);
+  });
+
+  test("leads to FINALIZER=on or the cron route where neither is set up", () => {
+    const [warning] = warningsOf(withState({ lastTickSeconds: 3600, finalizerIsOn: false }));
+    expect(warning!.title).toBe("No finalizer runs: the last look for due batches was 1 h ago.");
+    expect(warning!.wayOut).toMatch(/FINALIZER=on.*GET \/api\/cron\/finalize/);
+  });
+});
+
+test.each([
+  [60, []],
+  [61, ["overdue"]],
+])("a batch that is %i s late: %j", (oldestOverdueSeconds, kinds) => {
+  expect(warningsOf(withState({ due: 1, oldestOverdueSeconds })).map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test("the cause of a failed last run is said", () => {
+  const [warning] = warningsOf({ ...WELL, lastRun: { ...RUN, failure: "The database refused to settle." } });
+  expect(warning).toMatchObject({ kind: "run", wayOut: expect.stringContaining("refused to settle") });
+});
+
+describe("a self-check", () => {
+  test("with findings comes first and counts them", () => {
+    const watched = withCheck({ isOk: false, findings: [{ rule: "sums_balance", detail: "x" }] });
+    const warnings = warningsOf({ ...watched, state: { ...WELL.state, lastTickSeconds: null } });
+    expect(warnings.map(({ kind }) => kind)).toEqual(["check", "tick"]);
+    expect(warnings[0]!.title).toBe("The ledger does not balance: 1 finding in the last self-check.");
+  });
+
+  test("that did not end is not said to have found something", () => {
+    const detail = "It took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
+    const [warning] = warningsOf(
+      withCheck({ isOk: false, isWhole: false, findings: [{ rule: "check_completed", detail }] }),
+    );
+    expect(warning).toEqual({
+      kind: "check",
+      title: expect.stringContaining("did not come to its end"),
+      wayOut: detail,
+    });
+  });
+
+  test("that is much older than it should be is missed, unless it is off", () => {
+    const finishedAt = "2026-01-29T11:59:00Z";
+    expect(warningsOf(withCheck({ finishedAt })).map(({ kind }) => kind)).toEqual(["check"]);
+    expect(warningsOf(withCheck({ finishedAt }, 0))).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn, submit } from "./journey";
+import { ADMIN, VIEWER } from "./people";
+
+const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });
+
+test("staff see that all is well, run the finalizer and check the ledger", async ({ page, request }) => {
+  await submit(request, { id: `${newPrefix("operations")}1`, seconds: 1 });
+  await signIn(page, ADMIN);
+  await page.getByRole("link", { name: "Operations" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Operations" })).toBeVisible();
+  await expect(tile(page, "Last tick")).toContainText(/\d s ago/);
+  await expect(page.getByRole("status", { name: "Warnings" })).toBeEmpty();
+
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByText(/^Finalized \d+ batch(es)? with .*left\.$/)).toBeVisible();
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByText("Checked: the ledger balances.")).toBeVisible();
+  const check = page.getByRole("region", { name: "Self-check of the ledger" });
+  await expect(check.getByText(`staff:${ADMIN.email}`)).toBeVisible();
+  await expect(tile(page, "Self-check")).toContainText("Balances");
+});
+
+test("a batch that was finalized appears by itself, in the runs and in the plot's table", async ({
+  page,
+  request,
+}) => {
+  await signIn(page, ADMIN, "/operations");
+  await page.getByText("Show as table").first().click();
+  await submit(request, { id: `${newPrefix("live")}1`, seconds: 1, transfers: 37 });
+  const runs = page.getByRole("region", { name: "Recent runs" }).first();
+  await expect(runs.getByRole("cell", { name: "37", exact: true })).toBeVisible({ timeout: 20_000 });
+  // Drawing the screen again leaves open what a reader has opened.
+  const table = page.getByRole("table", { name: /^Time from due to finalized/ });
+  await expect(table.getByRole("row")).toHaveCount(61);
+  await expect(table.getByRole("row").last()).toContainText(/\d/);
+});
+
+test("range and runs stand in the address, and Back works", async ({ page }) => {
+  await signIn(page, ADMIN, "/operations");
+  const range = page.getByRole("navigation", { name: "Range" });
+  await range.getByRole("link", { name: "7 days" }).click();
+  await expect(page).toHaveURL("/operations?range=7d");
+  await expect(range.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "true");
+  await expect(page.getByText("Last 7 days, times in")).toBeVisible();
+  await page.getByRole("navigation", { name: "Runs" }).getByRole("link", { name: "Failed" }).click();
+  await expect(page).toHaveURL("/operations?range=7d&runs=failed");
+  await page.getByRole("link", { name: "Show all runs" }).click();
+  await expect(page).toHaveURL("/operations?range=7d");
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL("/operations");
+  await expect(range.getByRole("link", { name: "1 hour" })).toHaveAttribute("aria-current", "true");
+});
+
+test("a viewer sees the figures and no button that would be refused", async ({ page }) => {
+  await signIn(page, VIEWER, "/operations");
+  await expect(tile(page, "Due now")).toBeVisible();
+  await expect(page.getByRole("button", { name: /Run now|Check now/ })).toHaveCount(0);
+  const refused = await page.evaluate(() =>
+    Promise.all(
+      ["runNow", "checkNow"].map(
+        async (verb) => (await fetch(`/api/trpc/console.operations.${verb}`, { method: "POST" })).status,
+      ),
+    ),
+  );
+  expect(refused).toEqual([403, 403]);
+});
+
+test("a stranger signs in first, and comes back to the same range", async ({ page }) => {
+  await page.goto("/operations?range=24h");
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Foperations%3Frange%3D24h/);
+});
+
+test("when the service cannot be reached the figures stay, and say that they may be old", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, "/operations");
+  await expect(tile(page, "Due now")).toBeVisible();
+  await page.route("**/api/trpc/**", (call) => call.abort());
+  await expect(page.getByText("These figures may be old: the last update failed.")).toBeVisible({
+    timeout: 25_000,
+  });
+  await expect(tile(page, "Due now")).toBeVisible();
+  await page.unroute("**/api/trpc/**");
+  await expect(page.getByText("These figures may be old")).toHaveCount(0, { timeout: 20_000 });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the screen breaks no rule of accessibility, opened tables included", async ({ page, request }) => {
+      await submit(request, { id: `${newPrefix("axe-operations")}1`, seconds: 1 });
+      await signIn(page, ADMIN, "/operations");
+      await expect(page.getByRole("img", { name: "Batches finalized" })).toBeVisible();
+      for (const summary of await page.getByText("Show as table").all()) await summary.click();
+      await expectNoViolation(page);
+      await page.goto("/operations?range=7d&runs=failed");
+      await expect(page.getByText("None of the last 5,000 runs failed.")).toBeVisible();
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("nothing is wider than the screen, runs are cards, and the buttons work", async ({
+    page,
+    request,
+  }) => {
+    await submit(request, { id: `${newPrefix("phone-operations")}1`, seconds: 1, transfers: 41 });
+    await signIn(page, ADMIN, "/operations");
+    const run = page
+      .getByRole("region", { name: "Recent runs" })
+      .getByRole("listitem")
+      .filter({ hasText: "41 transfers" });
+    await expect(run).toContainText("Done", { timeout: 20_000 });
+    await expect(page.getByRole("table", { name: "Recent runs" })).toHaveCount(0);
+    for (const summary of await page.getByText("Show as table").all()) await summary.tap();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    expect(await page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth)).toBe(false);
+    await expectNoViolation(page);
+    await page.getByRole("button", { name: "Check now" }).tap();
+    await expect(page.getByText("Checked: the ledger balances.")).toBeVisible();
+  });
+});
