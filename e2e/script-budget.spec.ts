@@ -24,8 +24,8 @@ test("no screen loads more than 200 kB of script at first", async ({ browser, re
   const person = await browser.newContext();
   await signIn(await person.newPage(), ADMIN);
   const storageState = await person.storageState();
-  for (const path of ["/sign-in", "/docs", "/docs/errors", "/batches", batchPath(id)]) {
-    const visitor = await browser.newContext(path.startsWith("/batches") ? { storageState } : {});
+  for (const path of ["/sign-in", "/docs", "/docs/errors", "/batches", batchPath(id), "/operations"]) {
+    const visitor = await browser.newContext(/^\/(sign-in|docs)/.test(path) ? {} : { storageState });
     expect(await scriptBytes(await visitor.newPage(), path), path).toBeLessThanOrEqual(BYTES_MAX);
     await visitor.close();
   }

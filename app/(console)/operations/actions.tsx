@@ -6,9 +6,10 @@ import { useState } from "react";
 import type { CheckNowReply } from "@/server/operations/check-now";
 import { problemOf, type ShownProblem } from "../../data/problem";
 import { useTRPCClient } from "../../data/trpc";
-import { formatAmount } from "../../ui/amount";
 import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
+import { counted } from "./counted";
 
 /** Finalizes what is due, and says what was done and what is left. */
 export function RunNow() {
@@ -35,13 +36,11 @@ export function CheckNow() {
       words="Check now"
       busyWords="Checking…"
       icon={ShieldCheck}
+      className="ml-auto"
       run={async () => checkWords(await client.console.operations.checkNow.mutate())}
     />
   );
 }
-
-const counted = (count: number, one: string, many: string) =>
-  `${formatAmount(String(count))} ${count === 1 ? one : many}`;
 
 function checkWords(reply: CheckNowReply): string {
   if (reply.state !== "done") {
@@ -58,11 +57,12 @@ interface ActionProps {
   words: string;
   busyWords: string;
   icon: LucideIcon;
+  className?: string;
   run: () => Promise<string>;
 }
 
 /** A button at the end of a heading's line, and below the line what came of it. Viewers may not, so they see none. */
-function Action({ words, busyWords, icon: Icon, run }: ActionProps) {
+function Action({ words, busyWords, icon: Icon, className, run }: ActionProps) {
   const { role } = useStaff();
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -86,7 +86,7 @@ function Action({ words, busyWords, icon: Icon, run }: ActionProps) {
       <Button
         onClick={() => isBusy || void start()}
         aria-disabled={isBusy}
-        className="ml-auto aria-disabled:opacity-60"
+        className={classNames("aria-disabled:opacity-60", className)}
       >
         {isBusy ? (
           <LoaderCircle aria-hidden size={14} className="animate-spin" />

@@ -34,7 +34,10 @@ export function LiveRefresh() {
     <>
       <Button variant="ghost" onClick={() => setPaused(!isPaused)} className="ml-auto">
         <Icon aria-hidden size={14} />
-        {isPaused ? "Resume updates" : "Pause updates"}
+        <span>
+          {isPaused ? "Resume" : "Pause"}
+          <span className="max-sm:sr-only"> updates</span>
+        </span>
       </Button>
       {isError && (
         <div className="order-last basis-full">

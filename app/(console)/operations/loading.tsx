@@ -20,9 +20,9 @@ export default function Loading() {
         ))}
       </div>
       <div className="grid gap-3 @4xl:grid-cols-2">
-        <Skeleton className="h-72 rounded-card @4xl:col-span-2" />
-        <Skeleton className="h-72 rounded-card" />
-        <Skeleton className="h-72 rounded-card" />
+        <Skeleton className="h-[310px] rounded-card @4xl:col-span-2" />
+        <Skeleton className="h-[310px] rounded-card" />
+        <Skeleton className="h-[310px] rounded-card" />
       </div>
       <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
         {ROWS.map((row) => (

@@ -6,8 +6,12 @@ import { Badge } from "../../ui/badge";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
+import { counted } from "./counted";
 import { type OperationsParams, operationsPath } from "./operations-params";
 import { SwitchLinks } from "./switch-links";
+
+/** Cards shown on a phone before one asks for more. */
+const CARDS_OPEN = 8;
 
 const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => React.ReactNode }[] = [
   { name: "Finished", text: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
@@ -74,7 +78,7 @@ function RunTable({ runs }: { runs: RecentRun[] }) {
   return (
     <>
       <ScrollRegion
-        aria-label="Recent runs"
+        aria-label="Recent runs, table"
         className="max-h-[26rem] overflow-auto rounded-card border border-line bg-surface max-md:hidden"
       >
         <table className="w-full border-separate border-spacing-0 text-table">
@@ -107,22 +111,41 @@ function RunTable({ runs }: { runs: RecentRun[] }) {
           </tbody>
         </table>
       </ScrollRegion>
-      <ul className="overflow-hidden rounded-card border border-line bg-surface md:hidden">
-        {runs.map((run) => (
-          <li key={run.id} className="flex flex-col gap-1 border-line border-t px-4 py-3 first:border-t-0">
-            <Result run={run} />
-            <span className="text-table tabular-nums">
-              {formatAmount(String(run.batchesFinalized))} batches,{" "}
-              {formatAmount(String(run.transfersSettled))} transfers in {run.seconds.toFixed(2)} s
-            </span>
-            <span className="flex flex-wrap justify-between gap-x-3 text-label text-muted">
-              <span className="break-all">{run.startedBy}</span>
-              <Instant at={run.finishedAt} className="tabular-nums" />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <div className="rounded-card border border-line bg-surface md:hidden">
+        <RunCards runs={runs.slice(0, CARDS_OPEN)} />
+        {runs.length > CARDS_OPEN && (
+          <details className="border-line border-t">
+            <summary className="cursor-pointer px-4 py-3 text-muted text-table">
+              {runs.length - CARDS_OPEN} earlier runs
+            </summary>
+            <RunCards runs={runs.slice(CARDS_OPEN)} />
+          </details>
+        )}
+      </div>
     </>
+  );
+}
+
+function RunCards({ runs }: { runs: RecentRun[] }) {
+  return (
+    <ul>
+      {runs.map((run) => (
+        <li
+          key={run.id}
+          className="flex flex-col items-start gap-1 border-line border-t px-4 py-3 first:border-t-0"
+        >
+          <Result run={run} />
+          <span className="text-table tabular-nums">
+            {counted(run.batchesFinalized, "batch", "batches")},{" "}
+            {counted(run.transfersSettled, "transfer", "transfers")} in {run.seconds.toFixed(2)} s
+          </span>
+          <span className="flex w-full flex-wrap justify-between gap-x-3 text-label text-muted">
+            <span className="break-all">{run.startedBy}</span>
+            <Instant at={run.finishedAt} className="tabular-nums" />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -104,8 +104,8 @@ function Findings({ last }: { last: LastCheck }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap gap-x-3">
-      <dt className="w-28 shrink-0 text-muted">{name}</dt>
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3">
+      <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 break-words tabular-nums">{children}</dd>
     </div>
   );

@@ -2,6 +2,7 @@ import type { SelfCheckState } from "@/server/operations/last-check";
 import type { RecentRun } from "@/server/operations/list-runs";
 import type { FinalizingState } from "@/server/operations/read-state";
 import { formatDuration } from "../../ui/duration";
+import { counted } from "./counted";
 
 /** A finalizer of a host looks twice a second. */
 const TICK_SECONDS_MAX = 30;
@@ -78,10 +79,9 @@ function checkWarning({ check: { last, everyHours }, nowMs }: Watched): Warning 
     };
   }
   if (!last.isOk) {
-    const count = last.findings.length;
     return {
       kind: "check",
-      title: `The ledger does not balance: ${count} ${count === 1 ? "finding" : "findings"} in the last self-check.`,
+      title: `The ledger does not balance: ${counted(last.findings.length, "finding", "findings")} in the last self-check.`,
       wayOut:
         "The findings are below. Set FINALIZER=off until they are understood, keep a backup of the database, and check again.",
     };
