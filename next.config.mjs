@@ -1,3 +1,13 @@
+/** Of every reply but those of /v1, which are no pages. The policy of pages carries a nonce: proxy.ts. */
+const SECURITY_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  // Not `no-referrer`: browsers would hide the origin of forms, by which a foreign one is told.
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()",
+};
+
 /** @type {import("next").NextConfig} */
 export default {
   serverExternalPackages: ["postgres", "pino"],
@@ -6,4 +16,19 @@ export default {
   experimental: {},
   // `npm test` checks types on the whole project; the build need not do it twice.
   typescript: { ignoreBuildErrors: true },
+  headers: async () => [
+    {
+      source: "/((?!v1(?:/|$)).*)",
+      headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })),
+    },
+    {
+      source: "/api/:path*",
+      headers: [
+        {
+          key: "Content-Security-Policy",
+          value: "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        },
+      ],
+    },
+  ],
 };

@@ -8,6 +8,7 @@ import { settings } from "../settings";
 import { single } from "../single";
 import type { StaffIdentity } from "../trpc/context";
 import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
+import { sessionCookies } from "./session-cookies";
 
 const SESSION_SECONDS = 12 * 60 * 60;
 /** What a person may write as an e-mail: no control characters, which Postgres refuses in its own words. */
@@ -45,6 +46,9 @@ export const authOptions: NextAuthOptions = {
   pages: { signIn: "/sign-in", error: "/sign-in" },
   get secret() {
     return settings().AUTH_SECRET;
+  },
+  get cookies() {
+    return sessionCookies();
   },
   providers: [
     Credentials({

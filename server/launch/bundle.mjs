@@ -12,7 +12,14 @@ import {
 import { basename, join } from "node:path";
 
 const SERVER_INPUTS = ["server", "db", "package.json", "package-lock.json", "tsconfig.json"];
-export const APP_INPUTS = [...SERVER_INPUTS, "app", "public", "next.config.mjs", "postcss.config.mjs"];
+export const APP_INPUTS = [
+  ...SERVER_INPUTS,
+  "app",
+  "public",
+  "proxy.ts",
+  "next.config.mjs",
+  "postcss.config.mjs",
+];
 const NOT_BUILT = /\.test\.tsx?$|^server\/testing\/|^db\/migrations\//;
 const STAMP = "// made from ";
 

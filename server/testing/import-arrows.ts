@@ -58,7 +58,8 @@ const isPackage = (to: string, ...names: string[]) =>
   names.some((name) => to === name || to.startsWith(`${name}/`));
 
 /** Files that know Next or next-auth, besides `app` (docs/architecture.md). */
-const KNOWS_NEXT = /^server\/(?:host(?:\/|\.)|auth\/staff-session\.|trpc\/(?:console-door|caller)\.)/;
+const KNOWS_NEXT =
+  /^server\/(?:host(?:\/|\.)|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-door|caller)\.)/;
 /** Files that know tRPC: the routers, and what stands around them. */
 const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:console-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/finalizer\/answer-cron\.ts$/;
@@ -83,7 +84,7 @@ export const ARROW_RULES: ArrowRule[] = [
   },
   {
     words:
-      "Only `app`, `server/host`, `server/auth/staff-session.ts` and the console's door and caller know Next and next-auth: pass in the plain value.",
+      "Only `app`, `server/host`, `server/auth/staff-session.ts`, its cookies and the console's door and caller know Next and next-auth: pass in the plain value.",
     forbids: ({ from, to }) =>
       !inFolder(from, "app") &&
       !isTest(from) &&

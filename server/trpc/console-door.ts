@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { isSameOrigin } from "../auth/same-origin";
 import { staffSession } from "../auth/staff-session";
 import { batchLimits } from "../batches/limits";
 import { database } from "../database";
@@ -48,11 +49,4 @@ export async function handleConsole(request: Request): Promise<Response> {
       if (PROBLEMS[code].status >= 500) log().error({ error, requestId, path }, "console request failed");
     },
   });
-}
-
-function isSameOrigin(request: Request): boolean {
-  const origin = request.headers.get("origin");
-  const host = request.headers.get("x-forwarded-host") ?? request.headers.get("host");
-  if (!origin) return request.headers.get("sec-fetch-site") === "same-origin";
-  return URL.canParse(origin) && new URL(origin).host === host;
 }

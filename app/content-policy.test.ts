@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { contentPolicy, NOTICE_STYLES } from "./content-policy";
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+describe("the content policy", () => {
+  test("runs scripts by nonce alone when serving", () => {
+    const policy = contentPolicy({ nonce: "bm9uY2U=", dev: false, https: false });
+    expect(policy).toContain("script-src 'self' 'nonce-bm9uY2U=' 'strict-dynamic';");
+    expect(policy.replace("style-src-attr 'unsafe-inline'", "")).not.toContain("unsafe");
+    expect(policy).not.toContain("upgrade-insecure-requests");
+  });
+
+  test("asks for https where people come by https", () => {
+    expect(contentPolicy({ nonce: "n", dev: false, https: true })).toMatch(/; upgrade-insecure-requests$/);
+  });
+
+  test("knows the style of the notices' library as it is installed", () => {
+    const library = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
+    const [, literal] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(library)!;
+    expect(NOTICE_STYLES).toEqual([hashOf(""), hashOf(JSON.parse(literal!) as string)]);
+  });
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { type NextRequest, NextResponse } from "next/server";
+import { contentPolicy } from "./app/content-policy";
+
+const HSTS = "max-age=63072000; includeSubDomains";
+
+/**
+ * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script from
+ * `x-nonce`. What is the same for every reply stands in next.config.mjs.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const https = process.env.PUBLIC_URL?.startsWith("https:") ?? false;
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentPolicy({ nonce, dev: process.env.NODE_ENV === "development", https });
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("Content-Security-Policy", policy);
+  const reply = NextResponse.next({ request: { headers } });
+  reply.headers.set("Content-Security-Policy", policy);
+  if (https) reply.headers.set("Strict-Transport-Security", HSTS);
+  return reply;
+}
+
+export const config = {
+  // Contracts' and machines' paths carry no page, and files of the build need no nonce.
+  matcher: ["/((?!(?:v1|api|_next|livez|readyz|version)(?:/|$)).*)"],
+};
