@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
 for (const colorScheme of ["light", "dark"] as const) {

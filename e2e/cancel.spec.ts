@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { expect } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 test("a PENDING batch is cancelled with a reason", async ({ page, request }) => {

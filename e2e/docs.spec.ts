@@ -1,6 +1,6 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, submit } from "./journey";
+import { newPrefix, submit, test } from "./journey";
 import { BASE_URL, CONTRACT } from "./people";
 
 const PUT = "Submit a batch under an id of your own";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
-import { listedIds, newPrefix, signIn, submit, walletOf } from "./journey";
+import { expect } from "@playwright/test";
+import { listedIds, newPrefix, signIn, submit, test, walletOf } from "./journey";
 import { ADMIN } from "./people";
 
 test("a filtered list is shared by its link, exported, and undone by Back", async ({

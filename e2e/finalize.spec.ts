@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { expect } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 test("a batch becomes FINALIZED by itself, on its page and in the list", async ({

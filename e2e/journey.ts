@@ -1,6 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { type ADMIN, CONTRACT } from "./people";
+
+/**
+ * The test of every journey: it fails when a page breaks its content security policy, in whatever window. Chromium says
+ * each violation on the console, of scripts, styles, frames and connections alike.
+ */
+export const test = base.extend<{ violations: string[] }>({
+  violations: [
+    async ({ browser }, use) => {
+      const violations: string[] = [];
+      const hear = (message: ConsoleMessage) => {
+        if (/content security policy/i.test(message.text())) violations.push(message.text());
+      };
+      const watch = (context: BrowserContext) => context.on("console", hear);
+      for (const context of browser.contexts()) watch(context);
+      browser.on("context", watch);
+      await use(violations);
+      browser.off("context", watch);
+      expect(violations, "content security policy").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
 
 export async function signIn(page: Page, person: typeof ADMIN, callback = "/batches"): Promise<void> {
   await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(callback)}`);

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { newPrefix, signIn, submit } from "./journey";
+import { expect } from "@playwright/test";
+import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 test("list, sheet and back again with the keyboard alone", async ({ page, request }) => {

@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit } from "./journey";
+import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 test.use({

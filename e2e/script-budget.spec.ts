@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, type Page, test } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit } from "./journey";
+import { expect, type Page } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 const BYTES_MAX = 200_000;

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { signIn } from "./journey";
+import { expect } from "@playwright/test";
+import { signIn, test } from "./journey";
 import { ADMIN } from "./people";
 
 test("a wrong password is refused in words, the right one leads to the page asked for", async ({ page }) => {

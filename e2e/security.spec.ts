@@ -1,0 +1,64 @@
+import { expect } from "@playwright/test";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN } from "./people";
+
+test("a script put into a page does not run, and the journey hears of it", async ({ page, violations }) => {
+  await page.goto("/sign-in");
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", '<img src="/none" onerror="window.injected = true">');
+  });
+  await expect.poll(() => violations.length).toBe(1);
+  expect(violations[0]).toMatch(/inline event handler.*script-src/is);
+  expect(await page.evaluate(() => "injected" in window)).toBe(false);
+  violations.length = 0;
+});
+
+test("a violation fails a journey, also in a window of its own", async ({ browser }) => {
+  test.fail();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", '<a onclick="1">x</a>');
+    document.querySelector<HTMLElement>("a[onclick]")?.click();
+  });
+  await context.close();
+});
+
+test("a page of this console cannot be framed, by itself or by others", async ({ page, violations }) => {
+  await page.goto("/sign-in");
+  await page.evaluate(() => {
+    const frame = document.createElement("iframe");
+    frame.src = "/docs";
+    document.body.append(frame);
+  });
+  await expect.poll(() => violations.join()).toMatch(/frame-ancestors/);
+  violations.length = 0;
+});
+
+test("each visit has a nonce of its own, which scripts cannot read back", async ({ page }) => {
+  const nonceOf = async () => {
+    const reply = await page.goto("/sign-in");
+    return /'nonce-([^']+)'/.exec(reply!.headers()["content-security-policy"]!)![1]!;
+  };
+  const [first, second] = [await nonceOf(), await nonceOf()];
+  expect(first).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+  expect(second).not.toBe(first);
+  expect(await page.evaluate(() => document.querySelector("script")!.getAttribute("nonce"))).toBe("");
+});
+
+test("notices, menus, dialogs and the side sheet keep to the policy", async ({ page, request }) => {
+  const id = `${newPrefix("policy")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, batchPath(id));
+  await page.getByRole("button", { name: ADMIN.email }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Cancel batch…" }).click();
+  await page.getByLabel("Reason").fill("checked by a journey");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel batch" }).click();
+  const notice = page.locator("[data-sonner-toast]");
+  await expect(notice).toBeVisible();
+  // Unstyled, it would stand in the text at the end of the page.
+  expect(await notice.evaluate((element) => getComputedStyle(element).position)).toBe("absolute");
+});
