@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { MARKED_SECRETS } from "./marked-secrets.mjs";
 
 const node = process.execPath;
 const bin = (name) => `node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
@@ -36,7 +37,7 @@ function installFromDebian(name) {
 
 const steps = [
   ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
-  ["build", () => run(node, [...launch, "build"])],
+  ["build", () => run(node, [...launch, "build"], MARKED_SECRETS)],
   ["types", () => run(bin("tsc"), ["--noEmit"])],
   ["dead code", () => run(bin("knip"), [])],
   ["generated files are fresh", () => run(node, [...launch, "generate", "--check"])],
@@ -53,11 +54,11 @@ const steps = [
 let passedTests = 0;
 let failedTests = 0;
 
-function run(command, words) {
+function run(command, words, environment = {}) {
   const result = spawnSync(command, words, {
     encoding: "utf8",
     maxBuffer: 1 << 28,
-    env: { ...process.env, FORCE_COLOR: "0" },
+    env: { ...process.env, ...environment, FORCE_COLOR: "0" },
   });
   const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
   process.stdout.write(output);

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { signInTo } from "../testing/console-door";
+import { MARKED_SECRETS, SECRET_MARK } from "../testing/marked-secrets.mjs";
+
+const NAMES = [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET"];
+const AUTH_SECRET = `${SECRET_MARK}-of-this-test-run`;
+
+/** Files that the browser may fetch, with a text in them. */
+function filesWith(text: string): string[] {
+  return readdirSync(".next/static", { recursive: true, encoding: "utf8" })
+    .map((file) => path.join(".next/static", file))
+    .filter((file) => statSync(file).isFile() && readFileSync(file).includes(text));
+}
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await startBuiltApp({ environment: { AUTH_SECRET } });
+});
+afterAll(() => app?.stop());
+
+describe("what browsers get", () => {
+  test("is looked through: a word of the sign-in page is found", () => {
+    expect(filesWith("The e-mail or the password is not right.").length).toBeGreaterThan(0);
+  });
+
+  test("has in its scripts neither the name of a secret nor the value that it was built with", () => {
+    for (const word of [...NAMES, SECRET_MARK]) expect(filesWith(word), word).toEqual([]);
+  });
+
+  test("has in its pages no secret of the running service", async () => {
+    const { cookie } = await signInTo(app);
+    for (const page of [
+      "/sign-in",
+      "/docs",
+      "/docs/errors",
+      "/batches",
+      "/api/auth/session",
+      "/api/auth/providers",
+    ]) {
+      const text = await (await fetch(`${app.url}${page}`, { headers: { Cookie: cookie } })).text();
+      for (const secret of [SECRET_MARK, app.cronSecret, app.admin.password, "postgres://"])
+        expect(text.includes(secret), `${page}: ${secret}`).toBe(false);
+    }
+  });
+});

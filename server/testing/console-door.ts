@@ -1,0 +1,33 @@
+import type { BuiltApp } from "./built-app";
+
+/** The cookies that a reply sets, as a browser sends them back. */
+export const cookiesOf = (...replies: Response[]): string =>
+  replies
+    .flatMap((reply) => reply.headers.getSetCookie())
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+interface SignedIn {
+  cookie: string;
+  csrfToken: string;
+  /** Where next-auth leads. */
+  url: string;
+  setCookies: string[];
+}
+
+/** Signs in as the sign-in page does. */
+export async function signInTo(app: BuiltApp, callbackUrl = "/batches"): Promise<SignedIn> {
+  const start = await fetch(`${app.url}/api/auth/csrf`);
+  const { csrfToken } = (await start.json()) as { csrfToken: string };
+  const reply = await fetch(`${app.url}/api/auth/callback/credentials`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookiesOf(start) },
+    body: new URLSearchParams({ ...app.admin, csrfToken, callbackUrl, json: "true" }),
+    redirect: "manual",
+  });
+  // An address that it cannot read at all is answered with a redirect to its error page.
+  const url =
+    reply.headers.get("location") ?? ((await reply.json().catch(() => ({}))) as { url?: string }).url ?? "";
+  const setCookies = [...start.headers.getSetCookie(), ...reply.headers.getSetCookie()];
+  return { cookie: cookiesOf(start, reply), csrfToken, url, setCookies };
+}
