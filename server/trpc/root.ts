@@ -5,6 +5,7 @@ import { consoleContractsRouter } from "../contracts/console-router";
 import { balancesRouter } from "../ledger/router";
 import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
+import { consoleSearchRouter } from "../search/console-router";
 import { publicOrigin, settings } from "../settings";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 
@@ -32,6 +33,7 @@ export const appRouter = router({
     batches: consoleBatchesRouter,
     contracts: consoleContractsRouter,
     operations: consoleOperationsRouter,
+    search: consoleSearchRouter,
     session: sessionRouter,
   }),
 });

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { find } from "./find";
+import { findBatches, findContracts, findRecipients } from "./queries";
+
+const ONE = `0xabc1${"0".repeat(35)}1`;
+const TWO = `0xabc2${"0".repeat(35)}2`;
+const shown = (address: string) => addressFromBytes(addressToBytes(address));
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+  await newContract(db, { address: ONE });
+  await newContract(db, { address: TWO });
+  await db.sql`update contracts set label = 'Season 2 – payouts' where address = ${addressToBytes(TWO)}`;
+  for (const batchId of ["job-1", "job-10", "job-11", "Job-1", "other_1"])
+    await submit(db, batchOf(ONE, [[7, "1"]], { batchId }));
+  await submit(db, batchOf(TWO, [[8, "1"]], { batchId: "job-1" }));
+  await finalize(db);
+});
+afterAll(() => db?.drop());
+
+const search = (text: string) => find(testContext(db, "staff:viewer@example.com"), text);
+const ids = async (text: string) =>
+  (await search(text)).batches.map(({ id, contractAddress }) => [id, contractAddress]);
+
+describe("a search", () => {
+  test("finds batches by the beginning of their id, the one named so first, of every contract", async () => {
+    expect(await ids("job-1")).toEqual(
+      expect.arrayContaining([
+        ["job-1", shown(ONE)],
+        ["job-1", shown(TWO)],
+        ["job-10", shown(ONE)],
+        ["job-11", shown(ONE)],
+      ]),
+    );
+    expect((await ids("job-1")).map(([id]) => id)).toEqual(["job-1", "job-1", "job-10", "job-11"]);
+    expect((await ids("other_")).map(([id]) => id)).toEqual(["other_1"]);
+    expect(await ids("job%")).toEqual([]);
+  });
+
+  test("finds one batch by its address in the console", async () => {
+    expect(await ids(`http://localhost:3000/batches/${shown(TWO)}/job-1`)).toEqual([["job-1", shown(TWO)]]);
+    expect(await ids(`/batches/${shown(TWO)}/job-10`)).toEqual([]);
+  });
+
+  test("finds contracts by label in any case, and by their address or its beginning", async () => {
+    const two = { address: shown(TWO), label: "Season 2 – payouts" };
+    expect((await search("PAYOUTS")).contracts).toEqual([two]);
+    expect((await search("2 – p")).contracts).toEqual([two]);
+    expect((await search("%")).contracts).toEqual([]);
+    expect((await search(TWO.toUpperCase().replace("0X", "0x"))).contracts).toEqual([two]);
+    expect((await search("0xabc")).contracts.map(({ address }) => address)).toEqual([shown(ONE), shown(TWO)]);
+  });
+
+  test("finds recipients by address or its beginning, and no contract among them", async () => {
+    expect(await search(wallet(7))).toMatchObject({ recipients: [shown(wallet(7))], unknownAddress: null });
+    expect((await search("0x0000000")).recipients).toEqual([shown(wallet(7)), shown(wallet(8))]);
+    expect((await search("0xabc")).recipients).toEqual([]);
+  });
+
+  test("says when an address is unknown, and when its checksum tells a slip", async () => {
+    const stranger = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    expect(await search(stranger)).toMatchObject({ unknownAddress: stranger, hasWrongChecksum: false });
+    expect((await search(stranger.replace("B", "b"))).hasWrongChecksum).toBe(true);
+  });
+
+  test.each(["", " ", "x", "\0\0", "0x", "%00", "job-1'; drop table batches", "é".repeat(150)])(
+    "answers %j with nothing",
+    async (text) => {
+      expect(await search(text)).toEqual({
+        batches: [],
+        contracts: [],
+        recipients: [],
+        unknownAddress: null,
+        hasWrongChecksum: false,
+      });
+    },
+  );
+});
+
+describe("among many rows each query reads one range of an index", () => {
+  beforeAll(async () => {
+    await db.sql`insert into accounts (address, point_type)
+      select substring(sha256(n::text::bytea) for 20), 'PHASE2_POINTS' from generate_series(1, 30000) n`;
+    await db.sql`insert into contracts (address, label)
+      select substring(sha256(n::text::bytea) for 20), 'Contract ' || n from generate_series(1, 8000) n`;
+    await db.sql`
+      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
+        submit_request_id, created_at, finalize_at)
+      select decode(${ONE.slice(2)}, 'hex'), md5(n::text), 'PHASE2_GOLD', 1, 1, 60, sha256(n::text::bytea), 'token:t', 'r',
+        now(), now() + interval '1 minute' from generate_series(1, 30000) n`;
+    await db.sql`vacuum analyze batches, accounts, contracts`;
+  });
+
+  const asked: [string, (on: TestDatabase) => Promise<unknown>, string[]][] = [
+    [
+      "a batch by its beginning",
+      (on) => findBatches(on, { batch: null, id: "ab" }),
+      ["batches_by_id", "contracts_pkey"],
+    ],
+    [
+      "a batch by contract and id",
+      (on) => findBatches(on, { batch: { contractAddress: ONE, id: "job-1" }, id: null }),
+      ["batches_id", "contracts_pkey"],
+    ],
+    [
+      "a contract by its beginning",
+      (on) => findContracts(on, { address: "0xabc", label: null }),
+      ["contracts_pkey"],
+    ],
+    ["a recipient by its beginning", (on) => findRecipients(on, "0xabc"), ["accounts_address_point_type_pk"]],
+  ];
+
+  test.each(asked)("%s", async (_what, ask, indexes) => {
+    const plan = await planOf(ask);
+    const scans = plan.filter(({ node }) => /Scan$/.test(node) && !/Subquery/.test(node));
+    for (const index of indexes) expect(scans.map((scan) => scan.index)).toContain(index);
+    expect(scans.filter(({ node, table }) => node === "Seq Scan" && table !== "contracts")).toEqual([]);
+    const read = scans.filter((scan) => indexes.includes(scan.index)).map((scan) => scan.rows);
+    expect(Math.max(...read)).toBeLessThan(25);
+  });
+
+  test("labels are read up to a bound", async () => {
+    const plan = await planOf((on) => findContracts(on, { address: null, label: "nobody's" }));
+    expect(plan.find(({ table }) => table === "contracts")?.rows).toBe(5000);
+  });
+
+  interface Node {
+    "Node Type": string;
+    "Index Name"?: string;
+    "Relation Name"?: string;
+    "Actual Rows": number;
+    Plans?: Node[];
+  }
+
+  /** The nodes of the plan that the statement was answered by, with the rows that each gave. */
+  async function planOf(ask: (on: TestDatabase) => Promise<unknown>) {
+    const explain = (parts: TemplateStringsArray | string, ...values: unknown[]) => {
+      if (!Array.isArray(parts) || !/^\s*select/.test(parts[0]!))
+        return db.sql(parts as never, ...(values as never[]));
+      const [first, ...rest] = parts as unknown as string[];
+      const text = Object.assign([`explain (analyze, format json) ${first}`, ...rest], { raw: parts });
+      return db.sql(text as never, ...(values as never[]));
+    };
+    const rows = (await ask({ ...db, sql: explain as unknown as TestDatabase["sql"] })) as {
+      "QUERY PLAN": { Plan: Node }[];
+    }[];
+    const nodes: { node: string; index: string; table: string; rows: number }[] = [];
+    const visit = (node: Node) => {
+      nodes.push({
+        node: node["Node Type"],
+        index: node["Index Name"] ?? "",
+        table: node["Relation Name"] ?? "",
+        rows: node["Actual Rows"],
+      });
+      for (const inner of node.Plans ?? []) visit(inner);
+    };
+    visit(rows[0]!["QUERY PLAN"][0]!.Plan);
+    return nodes;
+  }
+});

@@ -1,0 +1,36 @@
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import { addressFault, addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
+import { readText } from "./read-text";
+import type { Found, FoundBatch } from "./search-schema";
+
+/**
+ * What a pasted or typed text leads to: batches by id (all of it or its beginning), contracts by address or label,
+ * recipients by address. Each query reads a bounded range of an index and gives few rows.
+ */
+export async function find(ctx: ServiceContext, text: string): Promise<Found> {
+  const { batch, id, address, label } = readText(text);
+  const [batches, contracts, recipients] = await Promise.all([
+    findBatches(ctx.db, { batch, id }),
+    findContracts(ctx.db, { address, label }),
+    address ? findRecipients(ctx.db, address) : [],
+  ]);
+  const isWhole = address?.length === 42;
+  const isInvalid = isWhole && addressFault(text.trim()) === "invalid_checksum";
+  const unknown = isWhole && recipients.length === 0 && contracts.length === 0;
+  return {
+    batches: batches.map(toFoundBatch),
+    contracts: contracts.map(({ address: bytes, ...rest }) => ({
+      address: addressFromBytes(bytes),
+      ...rest,
+    })),
+    recipients: recipients.map(({ address: bytes }) => addressFromBytes(bytes)),
+    unknownAddress: unknown ? addressFromBytes(addressToBytes(address)) : null,
+    hasWrongChecksum: isInvalid,
+  };
+}
+
+function toFoundBatch({ contractAddress, createdAt, ...rest }: BatchRow): FoundBatch {
+  return { ...rest, contractAddress: addressFromBytes(contractAddress), createdAt: toTimestamp(createdAt) };
+}

@@ -1,0 +1,72 @@
+import type { Database } from "@/db/client";
+import type { BatchStatus } from "../batches/state";
+import { addressToBytes } from "../ledger/addresses";
+import type { ReadText } from "./read-text";
+
+const BATCHES_MAX = 8;
+const CONTRACTS_MAX = 5;
+const RECIPIENTS_MAX = 5;
+/** Labels have no index: contracts are registered by hand, and no more of them than this are looked at. */
+const LABELS_READ_MAX = 5000;
+
+export interface BatchRow {
+  id: string;
+  contractAddress: Buffer;
+  contractLabel: string;
+  status: BatchStatus;
+  createdAt: string;
+}
+
+/** The batch named by contract and id, else those whose id begins so, in order of id: one itself named so is the first. */
+export async function findBatches(
+  db: Database,
+  { batch, id }: Pick<ReadText, "batch" | "id">,
+): Promise<BatchRow[]> {
+  if (!batch && !id) return [];
+  // Bounds instead of `^@`: also a plan made without knowing the value reads one range of the index.
+  const within = batch
+    ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
+    : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
+  return await db.sql<BatchRow[]>`
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt"
+    from (select id, contract_address, status, created_at from batches ${within} limit ${BATCHES_MAX}) as b
+    join contracts c on c.address = b.contract_address
+    order by b.id using ~<~, b.created_at desc`;
+}
+
+export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
+  if (address) {
+    const { from, to } = addressRange(address);
+    return await db.sql<{ address: Buffer; label: string }[]>`
+      select address, label from contracts where address >= ${from} and address <= ${to}
+      order by address limit ${CONTRACTS_MAX}`;
+  }
+  if (!label) return [];
+  return await db.sql<{ address: Buffer; label: string }[]>`
+    select address, label from (select address, label from contracts limit ${LABELS_READ_MAX}) as read
+    where strpos(lower(label), lower(${label})) > 0
+    order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
+}
+
+/** Accounts that are no contract's, by the beginning of their address. */
+export async function findRecipients(db: Database, address: string) {
+  const { from, to } = addressRange(address);
+  return await db.sql<{ address: Buffer }[]>`
+    select distinct address from (
+      select address from accounts where address >= ${from} and address <= ${to}
+      order by address limit ${(RECIPIENTS_MAX + CONTRACTS_MAX) * 2}
+    ) as accounts
+    where not exists (select from contracts c where c.address = accounts.address)
+    order by address limit ${RECIPIENTS_MAX}`;
+}
+
+/** The least text greater than all that begin so; ids are ASCII. */
+function after(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+/** The least and the greatest address that begin so. */
+function addressRange(address: string): { from: Buffer; to: Buffer } {
+  const digits = address.slice(2);
+  return { from: Buffer.from(digits.padEnd(40, "0"), "hex"), to: Buffer.from(digits.padEnd(40, "f"), "hex") };
+}
