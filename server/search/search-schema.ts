@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { BatchStatus } from "../batches/state";
-
-export const SEARCH_CHARS_MAX = 300;
+import { SEARCH_CHARS_MAX } from "./search-limits";
 
 export const FindInput = z.strictObject({ text: z.string().max(SEARCH_CHARS_MAX) });
 

@@ -1,3 +1,4 @@
+import { SearchButton } from "../search/search-button";
 import { Breadcrumb } from "./breadcrumb";
 import { PersonMenu } from "./person-menu";
 import { RoomDrawer } from "./room-drawer";
@@ -16,6 +17,7 @@ export function Header({ environment, person }: HeaderProps) {
       <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
         {environment}
       </span>
+      <SearchButton />
       <ZoneMenu />
       <PersonMenu {...person} />
     </header>

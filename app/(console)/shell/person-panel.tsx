@@ -3,16 +3,12 @@ import { BookOpen, LogOut } from "lucide-react";
 import type { ReactElement } from "react";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
+import { leave } from "./sign-out";
 
 interface PersonPanelProps {
   trigger: ReactElement;
   email: string;
   role: string;
-}
-
-async function leave(): Promise<void> {
-  const { signOut } = await import("next-auth/react");
-  await signOut({ callbackUrl: "/sign-in" });
 }
 
 export function PersonPanel({ trigger, email, role }: PersonPanelProps) {

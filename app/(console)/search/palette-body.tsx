@@ -1,0 +1,119 @@
+"use client";
+import { Command } from "cmdk";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { type CommandItem, useCommands } from "./commands";
+import { PaletteItem } from "./palette-item";
+import { PaletteStatus } from "./palette-status";
+import { type PlaceItem, placesOf } from "./places";
+import { keepRecent, recentItems } from "./recent-items";
+import { useFind } from "./use-find";
+
+interface PaletteBodyProps {
+  text: string;
+  /** Marks the item that Enter opens. */
+  onSelect: (value: string) => void;
+  onClose: () => void;
+}
+
+/** The groups below the input, the first item marked; Enter before the answer is there opens the first of it. */
+export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
+  const router = useRouter();
+  const { found, error, isCurrent, retry } = useFind(text);
+  const { screens, actions } = useCommands(text);
+  const recent = text.trim() === "" ? recentItems() : [];
+  const places = found ? placesOf(found) : [];
+  const groups = recent.length > 0 ? [{ heading: "Opened before", items: recent }, ...places] : places;
+  const awaited = useRef<string>(undefined);
+
+  const go = (item: PlaceItem) => {
+    keepRecent(item);
+    onClose();
+    router.push(item.href);
+  };
+  const run = (item: CommandItem) => {
+    onClose();
+    item.run();
+  };
+
+  const firstPlace = groups[0]?.items[0];
+  const first = firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
+  const openAwaited = useEffectEvent(() => {
+    onSelect(first);
+    if (!isCurrent || awaited.current !== text) return;
+    awaited.current = undefined;
+    const command = screens[0] ?? actions[0];
+    if (firstPlace) go(firstPlace);
+    else if (command) run(command);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and answer marks its first item
+  useEffect(openAwaited, [text, first, isCurrent]);
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");
+      if (event.key !== "Enter" || event.isComposing || isCurrent || !isInput) return;
+      // What is shown still answers the text before.
+      event.preventDefault();
+      awaited.current = text;
+    };
+    addEventListener("keydown", listen, { capture: true });
+    return () => removeEventListener("keydown", listen, { capture: true });
+  }, [text, isCurrent]);
+
+  const count = groups.reduce((sum, { items }) => sum + items.length, screens.length + actions.length);
+  return (
+    <>
+      <Command.List
+        label="Results"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
+      >
+        {groups.map(({ heading, items }) => (
+          <Group key={heading} heading={heading}>
+            {items.map((item) => (
+              <PaletteItem key={item.href} value={item.href} onSelect={() => go(item)} {...item} />
+            ))}
+          </Group>
+        ))}
+        {[
+          { heading: "Screens", items: screens },
+          { heading: "Actions", items: actions },
+        ].map(
+          ({ heading, items }) =>
+            items.length > 0 && (
+              <Group key={heading} heading={heading}>
+                {items.map((item) => (
+                  <PaletteItem
+                    key={item.key}
+                    value={item.key}
+                    title={item.title}
+                    icon={item.icon}
+                    onSelect={() => run(item)}
+                  />
+                ))}
+              </Group>
+            ),
+        )}
+      </Command.List>
+      <PaletteStatus
+        text={text}
+        count={count}
+        isCurrent={isCurrent}
+        hasWrongChecksum={found?.hasWrongChecksum ?? false}
+        error={error}
+        onRetry={retry}
+      />
+    </>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
+    >
+      {children}
+    </Command.Group>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+import { Command } from "cmdk";
+import { FileText, Layers, type LucideIcon, Wallet } from "lucide-react";
+import { classNames } from "../../ui/class-names";
+import type { PlaceItem } from "./places";
+
+const ICONS = {
+  batch: Layers,
+  contract: FileText,
+  recipient: Wallet,
+  screen: Layers,
+} as const satisfies Record<PlaceItem["kind"], LucideIcon>;
+/** Titles that are told apart letter by letter. */
+const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
+
+interface PaletteItemProps {
+  value: string;
+  title: string;
+  detail?: string;
+  kind?: PlaceItem["kind"];
+  icon?: LucideIcon;
+  onSelect: () => void;
+}
+
+export function PaletteItem({ value, title, detail, kind, icon, onSelect }: PaletteItemProps) {
+  const Icon = icon ?? ICONS[kind ?? "screen"];
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
+    >
+      <Icon aria-hidden size={15} className="shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
+        <span
+          className={classNames(
+            "max-w-full shrink-0 truncate",
+            kind && EXACT.has(kind) ? "font-mono text-mono" : "font-medium",
+          )}
+        >
+          {title}
+        </span>
+        {detail && (
+          <span
+            className={classNames(
+              "min-w-0 max-w-full truncate text-label text-muted",
+              kind === "contract" && "font-mono",
+            )}
+          >
+            {detail}
+          </span>
+        )}
+      </span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+import { Dialog } from "@base-ui/react/dialog";
+import { Command } from "cmdk";
+import { Search } from "lucide-react";
+import { useRef, useState } from "react";
+import { PaletteBody } from "./palette-body";
+
+interface PaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The search: what is pasted or typed, and what it leads to. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="overlay-motion fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Popup
+          initialFocus={input}
+          className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
+        >
+          <Dialog.Title className="sr-only">Search</Dialog.Title>
+          <Contents input={input} onClose={() => onOpenChange(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Contents({
+  input,
+  onClose,
+}: {
+  input: React.RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState("");
+  const [selected, setSelected] = useState("");
+  return (
+    <Command
+      label="Search"
+      shouldFilter={false}
+      vimBindings={false}
+      loop
+      value={selected}
+      onValueChange={setSelected}
+      className="flex min-h-0 flex-col"
+    >
+      <div className="flex items-center gap-2.5 border-line border-b px-4">
+        <Search aria-hidden size={16} className="shrink-0 text-muted" />
+        <Command.Input
+          ref={input}
+          value={text}
+          onValueChange={setText}
+          placeholder="Batch id, contract, address, or what to do"
+          className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
+        />
+        <Dialog.Close className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover">
+          Esc
+          <span className="sr-only">: close the search</span>
+        </Dialog.Close>
+      </div>
+      <PaletteBody text={text} onSelect={setSelected} onClose={onClose} />
+    </Command>
+  );
+}

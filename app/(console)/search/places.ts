@@ -1,0 +1,50 @@
+import type { Found } from "@/server/search/search-schema";
+import { STATUS_LOOKS } from "../batches/status";
+
+/** A place that a search leads to. */
+export interface PlaceItem {
+  kind: "batch" | "contract" | "recipient" | "screen";
+  href: string;
+  title: string;
+  /** What tells it from its neighbours. */
+  detail: string;
+}
+
+export interface PlaceGroup {
+  heading: string;
+  items: readonly PlaceItem[];
+}
+
+/** What was found, as places in groups; an address is a contract first, and a recipient anyway. */
+export function placesOf(found: Found): PlaceGroup[] {
+  const recipients = [...found.recipients, ...(found.unknownAddress ? [found.unknownAddress] : [])];
+  return [
+    {
+      heading: "Contracts",
+      items: found.contracts.map(({ address, label }) => ({
+        kind: "contract" as const,
+        href: `/contracts/${address}`,
+        title: label,
+        detail: address,
+      })),
+    },
+    {
+      heading: "Recipients",
+      items: recipients.map((address) => ({
+        kind: "recipient" as const,
+        href: `/recipients/${address}`,
+        title: address,
+        detail: address === found.unknownAddress ? "nothing is known of it yet" : "",
+      })),
+    },
+    {
+      heading: "Batches",
+      items: found.batches.map(({ id, contractAddress, contractLabel, status }) => ({
+        kind: "batch" as const,
+        href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
+        title: id,
+        detail: `${contractLabel} · ${STATUS_LOOKS[status].word}`,
+      })),
+    },
+  ].filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,66 @@
+"use client";
+import { Search } from "lucide-react";
+import { type ComponentType, useEffect, useState } from "react";
+import { buttonLook } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
+
+interface PaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const loadPalette = () => import("./palette").then((module) => module.Palette);
+
+const TYPING = "input, textarea, select, [contenteditable=true]";
+
+/** Ctrl-K or ⌘K anywhere; `/` where nothing is being typed. */
+function asksForSearch(event: KeyboardEvent): boolean {
+  if (event.altKey || event.shiftKey) return false;
+  if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "k";
+  return event.key === "/" && !(event.target instanceof Element && event.target.closest(TYPING));
+}
+
+/** Opens the search, from the header or by key. Its code comes when it is first wanted. */
+export function SearchButton() {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !asksForSearch(event)) return;
+      event.preventDefault();
+      setOpen((isOpen) => !isOpen);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+  useEffect(() => {
+    if (open) void loadPalette().then((loaded) => setPalette(() => loaded));
+  }, [open]);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Search"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-keyshortcuts="Control+K Meta+K /"
+        className={classNames(
+          buttonLook({ variant: "secondary" }),
+          "max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0",
+        )}
+        onPointerEnter={() => void loadPalette()}
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden size={14} className="text-muted" />
+        <span className="text-muted max-lg:hidden">Search</span>
+        <kbd
+          aria-hidden
+          className="ml-6 rounded-badge border border-line px-1 font-mono text-[11px]/4 text-muted max-lg:hidden"
+        >
+          /
+        </kbd>
+      </button>
+      {Palette && <Palette open={open} onOpenChange={setOpen} />}
+    </>
+  );
+}
