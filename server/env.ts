@@ -104,6 +104,33 @@ export const SETTINGS = {
   SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
     "Requests to /v1/dapp-auth a minute of one client address; 0 = no limit",
   ),
+  PASSWORD_FAILURES_PER_CLIENT: wholeNumber(50, 0, 1_000_000).describe(
+    "Wrong passwords and dead invitation links of one client address in a window; 0 = no limit",
+  ),
+  PASSWORD_FAILURES_PER_EMAIL: wholeNumber(10, 0, 1_000_000).describe(
+    "Wrong passwords for one e-mail in a window, from wherever they come; 0 = no limit",
+  ),
+  PASSWORD_FAILURES_WINDOW_SECONDS: wholeNumber(600, 1, 86_400).describe(
+    "Length of the window in which wrong passwords are counted; after it tries are free again",
+  ),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "OpenID Connect issuer for a second way to sign in to the console; staff only, by verified e-mail",
+    ),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe("Client id at the issuer"),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Client secret at the issuer; the redirect address is PUBLIC_URL/api/auth/callback/oidc"),
+  OIDC_NAME: z
+    .string()
+    .min(1)
+    .max(40)
+    .prefault("single sign-on")
+    .describe("What the sign-in button calls the issuer"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10).describe(
     "Proxies in front, each adding the address it was called from to X-Forwarded-For; 0 = nobody is believed",
   ),
@@ -139,6 +166,12 @@ const Schema = z.object(SETTINGS).superRefine((settings, ctx) => {
   for (const name of ["MINIMUM_TRANSFER_POINTS", "MINIMUM_TRANSFER_GOLD"] as const) {
     if (isPoints(settings[name]) && parsePoints(settings[name]) <= 0n) {
       ctx.addIssue({ code: "custom", path: [name], message: "must be more than 0" });
+    }
+  }
+  const oidc = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
+  if (oidc.some((name) => settings[name])) {
+    for (const name of oidc.filter((name) => !settings[name])) {
+      ctx.addIssue({ code: "custom", path: [name], message: "is required with the other OIDC settings" });
     }
   }
   if (settings.DATABASE_URL) {

@@ -4,9 +4,6 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:c
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } satisfies ScryptOptions;
 const KEY_BYTES = 32;
 
-export const PASSWORD_LENGTH_MIN = 12;
-export const PASSWORD_LENGTH_MAX = 200;
-
 const derive = (password: string, salt: Buffer, cost: ScryptOptions) =>
   new Promise<Buffer>((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, cost, (error, key) =>

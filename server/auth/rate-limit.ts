@@ -6,9 +6,16 @@ import type { RequestContext } from "../trpc/context";
 
 const WINDOW_SECONDS = 60;
 
-/** What is limited: requests of one caller of a contract, and requests to sign in from one client address. */
+/** Requests are limited per caller of a contract, and, to sign in with a wallet, per client address. */
 export type LimitPolicy = "token" | "sign-in";
-type Limiters = Partial<Record<LimitPolicy, RateLimiterPostgres>>;
+/** Wrong passwords are limited per client address and per e-mail. */
+export type FailurePolicy = "password-client" | "password-email";
+type Limiters = Partial<Record<LimitPolicy | FailurePolicy, RateLimiterPostgres>>;
+
+interface Quota {
+  points: number;
+  windowSeconds: number;
+}
 
 const limitersOf = new WeakMap<Database, Limiters>();
 
@@ -22,35 +29,67 @@ export async function countRequest(
   policy: LimitPolicy,
   caller: string,
 ): Promise<void> {
-  const perMinute = quotaOf(policy);
-  if (perMinute === 0) return;
-  const { counted, isRefused } = await limiter(ctx.db, policy, perMinute)
-    .consume(caller)
-    .then(
-      (counted) => ({ counted, isRefused: false }),
-      (counted: unknown) => {
-        if (counted instanceof RateLimiterRes) return { counted, isRefused: true };
-        throw counted;
-      },
-    );
-  const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
-  ctx.replyHeaders.set("RateLimit-Policy", `"${policy}";q=${perMinute};w=${WINDOW_SECONDS}`);
-  ctx.replyHeaders.set("RateLimit", `"${policy}";r=${counted.remainingPoints};t=${resetSeconds}`);
+  const quota = quotaOf(policy);
+  if (quota.points === 0) return;
+  const { remaining, resetSeconds, isRefused } = await consume(limiter(ctx.db, policy, quota), caller);
+  ctx.replyHeaders.set("RateLimit-Policy", `"${policy}";q=${quota.points};w=${quota.windowSeconds}`);
+  ctx.replyHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
   if (isRefused) {
     throw new DomainError(
       "rate_limited",
-      `More than ${perMinute} requests in ${WINDOW_SECONDS} seconds; go on in ${resetSeconds}.`,
+      `More than ${quota.points} requests in ${quota.windowSeconds} seconds; go on in ${resetSeconds}.`,
       { headers: { "Retry-After": String(resetSeconds) } },
     );
   }
 }
 
-function quotaOf(policy: LimitPolicy): number {
-  const { RATE_LIMIT_PER_MINUTE, SIGN_IN_RATE_LIMIT_PER_MINUTE } = settings();
-  return policy === "token" ? RATE_LIMIT_PER_MINUTE : SIGN_IN_RATE_LIMIT_PER_MINUTE;
+/**
+ * Counts a try as a failure before its outcome is known, so that tries at once cannot pass the limit together.
+ * Gives what takes the count back when the try was none.
+ * @throws DomainError `rate_limited` with `Retry-After`, the seconds until the window ends
+ */
+export async function countFailure(
+  db: Database,
+  policy: FailurePolicy,
+  caller: string,
+): Promise<() => Promise<void>> {
+  const quota = quotaOf(policy);
+  if (quota.points === 0) return async () => undefined;
+  const failures = limiter(db, policy, quota);
+  const { resetSeconds, isRefused } = await consume(failures, caller);
+  if (isRefused) {
+    throw new DomainError("rate_limited", `Too many wrong tries; go on in ${resetSeconds} seconds.`, {
+      headers: { "Retry-After": String(resetSeconds) },
+    });
+  }
+  return async () => void (await failures.reward(caller));
 }
 
-function limiter(db: Database, policy: LimitPolicy, perMinute: number): RateLimiterPostgres {
+async function consume(counter: RateLimiterPostgres, caller: string) {
+  const { counted, isRefused } = await counter.consume(caller).then(
+    (counted) => ({ counted, isRefused: false }),
+    (counted: unknown) => {
+      if (counted instanceof RateLimiterRes) return { counted, isRefused: true };
+      throw counted;
+    },
+  );
+  const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
+  return { remaining: counted.remainingPoints, resetSeconds, isRefused };
+}
+
+function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
+  const given = settings();
+  const failures = { windowSeconds: given.PASSWORD_FAILURES_WINDOW_SECONDS };
+  const quotas: Record<LimitPolicy | FailurePolicy, Quota> = {
+    token: { points: given.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
+    "sign-in": { points: given.SIGN_IN_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
+    "password-client": { points: given.PASSWORD_FAILURES_PER_CLIENT, ...failures },
+    "password-email": { points: given.PASSWORD_FAILURES_PER_EMAIL, ...failures },
+  };
+  return quotas[policy];
+}
+
+function limiter(db: Database, policy: LimitPolicy | FailurePolicy, quota: Quota): RateLimiterPostgres {
   const limiters = limitersOf.get(db) ?? {};
   limitersOf.set(db, limiters);
   limiters[policy] ??= new RateLimiterPostgres({
@@ -60,10 +99,10 @@ function limiter(db: Database, policy: LimitPolicy, perMinute: number): RateLimi
     tableCreated: true,
     clearExpiredByTimeout: false,
     keyPrefix: policy,
-    points: perMinute,
-    duration: WINDOW_SECONDS,
+    points: quota.points,
+    duration: quota.windowSeconds,
     // A caller over the limit is refused from memory until its window ends: refusing costs the database nothing.
-    inMemoryBlockOnConsumed: perMinute + 1,
+    inMemoryBlockOnConsumed: quota.points + 1,
   });
   return limiters[policy];
 }

@@ -1,46 +1,27 @@
-import { eq } from "drizzle-orm";
 import { getServerSession, type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { staff } from "@/db/schema/access";
+import type { OAuthConfig } from "next-auth/providers/oauth";
 import { database } from "../database";
 import { log } from "../log";
+import { DomainError } from "../problems";
+import { pageClientAddress } from "../rest/client-address";
 import { settings } from "../settings";
-import { single } from "../single";
 import type { StaffIdentity } from "../trpc/context";
-import { PASSWORD_LENGTH_MAX, verifyPassword } from "./password";
+import { admitByClaims } from "./admit-by-claims";
+import { checkPassword } from "./check-password";
+import { findStaff } from "./find-staff";
 import { sessionCookies } from "./session-cookies";
 
 const SESSION_SECONDS = 12 * 60 * 60;
-/** What a person may write as an e-mail: no control characters, which Postgres refuses in its own words. */
-const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
-/** Passwords checked at once: each check takes 128 MiB, and anybody may ask for one. */
-const CHECKS_MAX = 4;
+const OIDC = "oidc";
 
-async function findStaff(email: string) {
-  const [person] = await database()
-    .orm.select()
-    .from(staff)
-    .where(eq(staff.email, email.toLowerCase()))
-    .limit(1);
-  return person && !person.disabledAt ? person : null;
+interface Claims {
+  sub: string;
+  email?: string;
+  email_verified?: boolean | string;
 }
 
-/** @throws Error `rate_limited` or `unavailable`: next-auth puts the word into an address, so nothing else may get there. */
-async function boundedCheck<T>(check: () => Promise<T>): Promise<T> {
-  const checks = single("password-checks", () => ({ underWay: 0 }));
-  if (checks.underWay >= CHECKS_MAX) throw new Error("rate_limited");
-  checks.underWay++;
-  try {
-    return await check();
-  } catch (error) {
-    log().error({ error }, "a sign-in could not be checked");
-    throw new Error("unavailable");
-  } finally {
-    checks.underWay--;
-  }
-}
-
-/** Sign-in of staff: e-mail and password, a signed session cookie that names the person and the epoch of their access. */
+/** Sign-in of staff, by password or at an OpenID Connect issuer: a signed session cookie names the person and the epoch of their access. */
 export const authOptions: NextAuthOptions = {
   session: { strategy: "jwt", maxAge: SESSION_SECONDS },
   pages: { signIn: "/sign-in", error: "/sign-in" },
@@ -50,29 +31,74 @@ export const authOptions: NextAuthOptions = {
   get cookies() {
     return sessionCookies();
   },
-  providers: [
-    Credentials({
-      credentials: { email: { type: "email" }, password: { type: "password" } },
-      async authorize(given) {
-        const { email = "", password = "" } = given ?? {};
-        if (!EMAIL.test(email) || email.length > 320 || password.length > PASSWORD_LENGTH_MAX) return null;
-        return boundedCheck(async () => {
-          const person = await findStaff(email);
-          if (!(await verifyPassword(password, person?.passwordHash ?? null)) || !person) return null;
-          return { id: person.id, email: person.email, epoch: person.sessionEpoch };
-        });
-      },
-    }),
-  ],
+  get providers() {
+    return settings().OIDC_ISSUER ? [passwordProvider, oidcProvider()] : [passwordProvider];
+  },
   callbacks: {
-    jwt({ token, user }) {
-      return user ? { ...token, epoch: (user as { epoch?: number }).epoch } : token;
+    async signIn({ account, profile }) {
+      if (account?.provider !== OIDC) return true;
+      const refusal = await admitByClaims(database(), profile ?? {}).catch((error: unknown) => {
+        log().error({ error }, "a sign-in could not be checked");
+        return "unavailable" as const;
+      });
+      return refusal ? `/sign-in?error=${refusal}` : true;
+    },
+    async jwt({ token, user, account }) {
+      if (!user) return token;
+      if (account?.provider !== OIDC) return { ...token, epoch: (user as { epoch?: number }).epoch };
+      const person = await findStaff(database(), user.email ?? "");
+      return { ...token, email: person?.email, epoch: person?.sessionEpoch };
     },
     session({ session, token }) {
       return { ...session, epoch: token.epoch };
     },
   },
 };
+
+const passwordProvider = Credentials({
+  credentials: { email: { type: "email" }, password: { type: "password" } },
+  async authorize(given, request) {
+    const { email = "", password = "" } = given ?? {};
+    const forwardedFor = (request.headers?.["x-forwarded-for"] as string | undefined) ?? null;
+    return checkPassword(database(), {
+      email,
+      password,
+      client: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
+    }).catch((error: unknown) => {
+      throw new Error(wordFor(error));
+    });
+  },
+});
+
+/** next-auth puts the word of an error into an address, so it is one of a closed list: `wait_<seconds>` among them. */
+function wordFor(error: unknown): string {
+  if (error instanceof DomainError && error.code === "rate_limited") {
+    const seconds = error.options.headers?.["Retry-After"];
+    return seconds ? `wait_${Number(seconds)}` : "rate_limited";
+  }
+  log().error({ error }, "a sign-in could not be checked");
+  return "unavailable";
+}
+
+function oidcProvider(): OAuthConfig<Claims> {
+  const { OIDC_ISSUER = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = settings();
+  return {
+    id: OIDC,
+    name: OIDC_NAME,
+    type: "oauth",
+    wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    idToken: true,
+    checks: ["pkce", "state", "nonce"],
+    authorization: { params: { scope: "openid email" } },
+    userinfo: {
+      // Asked always: issuers may leave the e-mail out of the id token. The answer's subject must be that token's.
+      request: ({ client, tokens }) => client.userinfo(tokens as Parameters<typeof client.userinfo>[0]),
+    },
+    profile: ({ sub, email }) => ({ id: sub, email: email?.toLowerCase() }),
+  };
+}
 
 /** The person signed in, with the role as it stands now: a changed role, password or disabling ends older sessions. */
 export async function staffSession(): Promise<StaffIdentity | null> {
@@ -81,7 +107,7 @@ export async function staffSession(): Promise<StaffIdentity | null> {
     epoch?: number;
   } | null;
   if (!session?.user?.email) return null;
-  const person = await findStaff(session.user.email);
+  const person = await findStaff(database(), session.user.email);
   if (!person || person.sessionEpoch !== session.epoch) return null;
   return { email: person.email, role: person.role };
 }

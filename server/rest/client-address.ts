@@ -20,6 +20,11 @@ export function clientAddress(
   return toNetwork(seen.slice(0, 64));
 }
 
+/** The same behind our own host or a platform, which leave the one address in `X-Forwarded-For`, or add the one they saw last. */
+export function pageClientAddress(forwardedFor: string | null, trustedHops: number): string {
+  return clientAddress(forwardedFor, forwardedFor?.split(",").at(-1)?.trim(), trustedHops);
+}
+
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;

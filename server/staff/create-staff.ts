@@ -1,4 +1,5 @@
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password";
+import { hashPassword } from "../auth/password";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
 import type { ServiceContext } from "../context";
 import { DomainError } from "../problems";
 import type { StaffRole } from "../trpc/context";

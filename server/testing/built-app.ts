@@ -47,6 +47,8 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
     // Tests send more than a caller may; those of the limits set their own.
     RATE_LIMIT_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
+    PASSWORD_FAILURES_PER_CLIENT: "0",
+    PASSWORD_FAILURES_PER_EMAIL: "0",
     ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
     ...options.environment,
   };

@@ -6,6 +6,7 @@ import { batchLimits } from "../batches/limits";
 import { database } from "../database";
 import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
+import { pageClientAddress } from "../rest/client-address";
 import { settings } from "../settings";
 import type { RequestContext } from "./context";
 import { appRouter } from "./root";
@@ -15,13 +16,15 @@ import { toDomainError } from "./to-domain-error";
 export async function consoleContext(
   requestId: string,
   replyHeaders = new Headers(),
+  request?: Request,
 ): Promise<RequestContext> {
+  const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
   return {
     db: database(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,
-    clientAddress: "console",
+    clientAddress: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
     staff: await staffSession(),
     replyHeaders,
   };
@@ -42,7 +45,7 @@ export async function handleConsole(request: Request): Promise<Response> {
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
-    createContext: () => consoleContext(requestId, headers),
+    createContext: () => consoleContext(requestId, headers, request),
     responseMeta: () => ({ headers }),
     onError({ error, path }) {
       const { code } = toDomainError(error);

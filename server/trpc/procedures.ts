@@ -40,6 +40,9 @@ export const signInProcedure = trpc.procedure.use(async ({ ctx, next }) => {
   return next();
 });
 
+/** For anyone, signed in or not: the verb must bound what it lets strangers do. */
+export const publicProcedure = trpc.procedure;
+
 /** For staff of at least a role; the staff row was read for this request. */
 export function staffProcedure(least: StaffRole) {
   return trpc.procedure.use(async ({ ctx, next }) => {

@@ -1,3 +1,4 @@
+import { consoleAuditRouter } from "../audit/console-router";
 import { consoleBatchesRouter } from "../batches/console-router";
 import { type BatchLimits, batchLimits } from "../batches/limits";
 import { createBatchesRouter } from "../batches/router";
@@ -7,6 +8,7 @@ import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
 import { consoleSearchRouter } from "../search/console-router";
 import { publicOrigin, settings } from "../settings";
+import { consoleStaffRouter } from "../staff/console-router";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 
 /** Everything that is served at `/v1`. */
@@ -30,11 +32,13 @@ const sessionRouter = router({
 /** Everything that the console calls. */
 export const appRouter = router({
   console: router({
+    audit: consoleAuditRouter,
     batches: consoleBatchesRouter,
     contracts: consoleContractsRouter,
     operations: consoleOperationsRouter,
     search: consoleSearchRouter,
     session: sessionRouter,
+    staff: consoleStaffRouter,
   }),
 });
 export type AppRouter = typeof appRouter;

@@ -1,0 +1,25 @@
+/** Everything that is written to the audit log, by name. The console has words for each. */
+export const AUDIT_ACTIONS = [
+  "staff.create",
+  "staff.invite",
+  "staff.link",
+  "staff.accept",
+  "staff.role",
+  "staff.disable",
+  "staff.enable",
+  "staff.password",
+  "contract.create",
+  "contract.operator",
+  "contract.issuance",
+  "contract.label",
+  "token.create",
+  "token.revoke",
+  "points.grant",
+  "batch.submit",
+  "batch.cancel",
+  "batch.hold",
+  "batch.release",
+  "finalizer.run",
+  "ledger.check",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

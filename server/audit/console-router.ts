@@ -1,0 +1,12 @@
+import { router, staffProcedure } from "../trpc/procedures";
+import { AuditListInput } from "./console-schema";
+import { listActors } from "./list-actors";
+import { listAudit } from "./list-audit";
+
+/** What people and the command line changed. */
+export const consoleAuditRouter = router({
+  list: staffProcedure("viewer")
+    .input(AuditListInput)
+    .query(({ ctx, input }) => listAudit(ctx, input)),
+  actors: staffProcedure("viewer").query(({ ctx }) => listActors(ctx)),
+});

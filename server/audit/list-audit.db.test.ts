@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { staffContext } from "../testing/people";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import type { AuditFilters } from "./console-schema";
+import { listActors } from "./list-actors";
+import { exportAudit, listAudit } from "./list-audit";
+
+const CONTRACT = `0x${"ab".repeat(20)}`;
+const LINES: [at: string, actor: string, action: string, target: string][] = [
+  ["2026-01-01T00:00:00Z", "ops", "contract.create", `contract:${CONTRACT}`],
+  ["2026-01-02T00:00:00Z", "staff:a@example.com", "staff.invite", "staff:b@example.com"],
+  ["2026-01-03T00:00:00Z", "staff:a@example.com", "batch.cancel", `batch:${CONTRACT}/payout-1`],
+  ["2026-01-04T00:00:00Z", "staff:b@example.com", "batch.cancel", `batch:${CONTRACT}/payout-2`],
+  ["2026-01-05T00:00:00Z", "ops", "points.grant", `contract:${CONTRACT}`],
+];
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+  for (const [at, actor, action, target] of LINES) {
+    await db.sql`insert into audit_log (at, actor, action, target, detail, request_id)
+      values (${at}, ${actor}, ${action}, ${target}, '{"n": 1}', 'r')`;
+  }
+});
+afterAll(() => db?.drop());
+
+const days = async (filters: AuditFilters) =>
+  (await listAudit(staffContext(db), filters)).entries.map(({ at }) => Number(at.slice(8, 10)));
+
+test("the log is shown newest first, whole", async () => {
+  const { entries, cursor } = await listAudit(staffContext(db), {});
+  expect(cursor).toBeNull();
+  expect(entries.map(({ action }) => action)).toEqual(LINES.map(([, , action]) => action).reverse());
+  expect(entries[0]).toMatchObject({
+    at: "2026-01-05T00:00:00.000Z",
+    actor: "ops",
+    detail: { n: 1 },
+    requestId: "r",
+  });
+});
+
+test.each<[string, AuditFilters, number[]]>([
+  ["an actor", { actor: "ops" }, [5, 1]],
+  ["a person by their e-mail", { actor: "A@example.com" }, [3, 2]],
+  ["one action", { actions: ["batch.cancel"] }, [4, 3]],
+  ["several actions", { actions: ["staff.invite", "points.grant"] }, [5, 2]],
+  [
+    "a part of the target, in any letter case",
+    { target: CONTRACT.toUpperCase().replace("0X", "0x") },
+    [5, 4, 3, 1],
+  ],
+  ["a batch id", { target: "payout-2" }, [4]],
+  ["a pattern's letter, taken as itself", { target: "%" }, []],
+  ["a range, its ends not in it", { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" }, [4, 3]],
+  ["all of them at once", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
+])("filter by %s", async (_name, filters, expected) => {
+  expect(await days(filters)).toEqual(expected);
+});
+
+test("pages follow one another without a gap or a repeat, also when lines come between", async () => {
+  const ctx = staffContext(db);
+  const first = await listAudit(ctx, { limit: 2 });
+  await db.sql`insert into audit_log (actor, action, target) values ('new', 'staff.link', 'staff:z')`;
+  const second = await listAudit(ctx, { limit: 2, cursor: first.cursor });
+  const third = await listAudit(ctx, { limit: 2, cursor: second.cursor });
+  const seen = [first, second, third].flatMap(({ entries }) => entries.map(({ at }) => at.slice(8, 10)));
+  expect(seen).toEqual(["05", "04", "03", "02", "01"]);
+  expect(third.cursor).toBeNull();
+  await db.sql`delete from audit_log where actor = 'new'`;
+});
+
+test("an export holds exactly the filtered lines, over all its pages", async () => {
+  await db.sql`insert into audit_log (actor, action, target)
+    select 'bulk', 'token.create', 'contract:' || n from generate_series(1, 450) n`;
+  const targets: string[] = [];
+  for await (const page of exportAudit(staffContext(db), { actor: "bulk" })) {
+    targets.push(...page.map(({ target }) => target));
+  }
+  expect(targets).toEqual(Array.from({ length: 450 }, (_, i) => `contract:${450 - i}`));
+  await db.sql`delete from audit_log where actor = 'bulk'`;
+});
+
+test("every actor is named once", async () => {
+  expect(await listActors(staffContext(db))).toEqual(["ops", "staff:a@example.com", "staff:b@example.com"]);
+});

@@ -1,0 +1,3 @@
+/** How long a password may be, in characters. */
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 200;

@@ -1,0 +1,62 @@
+import { hashPassword } from "../auth/password";
+import { boundedPasswordWork, limitedTry } from "../auth/password-work";
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import type { StaffRole } from "../trpc/context";
+import type { AcceptInvitationInput, OpenInvitation } from "./console-schema";
+import { hashLinkToken, linkEnded } from "./link";
+
+type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
+
+/** Whom a link is for, without using it. @throws DomainError `validation_failed` when it has ended, `rate_limited` */
+export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
+  const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
+  if (!found) throw linkEnded();
+  return found;
+}
+
+/**
+ * Chooses a password by a link, which ends with it; so do the person's other links and all their sessions.
+ * @throws DomainError `validation_failed` when the link has ended, `rate_limited`
+ */
+export async function acceptInvitation(
+  ctx: PublicContext,
+  { token, password }: AcceptInvitationInput,
+): Promise<{ email: string }> {
+  const accepted = await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => {
+    // Hashing is dear: it is not done for a link that does not work.
+    if (!(await findInvitation(ctx, token))) return null;
+    return storePassword(ctx, token, await boundedPasswordWork(() => hashPassword(password)));
+  });
+  if (!accepted) throw linkEnded();
+  return accepted;
+}
+
+async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
+  const [found] = await ctx.db.sql<{ email: string; role: StaffRole; expires_at: Date }[]>`
+    select email, role, expires_at from staff_invitations join staff on staff.id = staff_id
+    where token_hash = ${hashLinkToken(token)} and expires_at > now() and disabled_at is null`;
+  return found ? { email: found.email, role: found.role, expiresAt: toTimestamp(found.expires_at) } : null;
+}
+
+async function storePassword(
+  ctx: PublicContext,
+  token: string,
+  passwordHash: string,
+): Promise<{ email: string } | null> {
+  const [accepted] = await ctx.db.sql<{ email: string }[]>`
+    with used as (
+      delete from staff_invitations where token_hash = ${hashLinkToken(token)} and expires_at > now()
+      returning staff_id
+    ), changed as (
+      update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
+      from used where id = staff_id and disabled_at is null returning id, email
+    ), ended as (
+      delete from staff_invitations i using changed c where i.staff_id = c.id
+    ), audited as (
+      insert into audit_log (actor, action, target, request_id)
+      select 'staff:' || email, 'staff.accept', 'staff:' || email, ${ctx.requestId} from changed
+    )
+    select email from changed`;
+  return accepted ?? null;
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { refusalOf } from "../testing/expect-refusal";
+import { newPerson, staffContext, storedPerson } from "../testing/people";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { changeRole } from "./change-role";
+import { disablePerson } from "./disable-person";
+import { enablePerson } from "./enable-person";
+import { listStaff } from "./list-staff";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+beforeEach(() => db.sql`truncate staff, staff_invitations, audit_log`);
+
+const actions = async () =>
+  (await db.sql<{ actor: string; action: string; target: string; detail: object }[]>`
+    select actor, action, target, detail from audit_log order by id`) as object[];
+
+test("a changed role is stored with its audit row and ends the sessions of before", async () => {
+  const person = await newPerson(db, { email: "a@example.com", role: "viewer" });
+  await changeRole(staffContext(db), { personId: person.id, role: "operator" });
+  expect(await storedPerson(db, "a@example.com")).toMatchObject({ role: "operator", session_epoch: 1 });
+  expect(await actions()).toMatchObject([
+    {
+      actor: "staff:admin@example.com",
+      action: "staff.role",
+      target: "staff:a@example.com",
+      detail: { from: "viewer", to: "operator" },
+    },
+  ]);
+});
+
+test("the role that somebody has already changes nothing", async () => {
+  const person = await newPerson(db, { email: "a@example.com", role: "viewer" });
+  await changeRole(staffContext(db), { personId: person.id, role: "viewer" });
+  expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 0 });
+  expect(await actions()).toEqual([]);
+});
+
+test("a disabled person is out, and comes back with role and password but without the old sessions", async () => {
+  const person = await newPerson(db, { email: "a@example.com", role: "operator" });
+  const { findStaff } = await import("../auth/find-staff");
+  await disablePerson(staffContext(db), { personId: person.id });
+  await disablePerson(staffContext(db), { personId: person.id });
+  expect(await findStaff(db, "a@example.com")).toBeNull();
+  expect((await listStaff(staffContext(db))).map(({ state }) => state)).toEqual(["disabled"]);
+  await enablePerson(staffContext(db), { personId: person.id });
+  await enablePerson(staffContext(db), { personId: person.id });
+  expect(await findStaff(db, "a@example.com")).toMatchObject({ role: "operator", sessionEpoch: 2 });
+  expect(await actions()).toMatchObject([{ action: "staff.disable" }, { action: "staff.enable" }]);
+});
+
+describe("the last admin who can sign in", () => {
+  test("is neither demoted nor disabled, and the audit log says nothing", async () => {
+    const admin = await newPerson(db, { email: "a@example.com", role: "admin" });
+    await newPerson(db, { email: "b@example.com", role: "operator" });
+    const disabled = await newPerson(db, { email: "c@example.com", role: "admin" });
+    await disablePerson(staffContext(db), { personId: disabled.id });
+    await newPerson(db, { email: "invited@example.com", role: "admin", cameIn: false });
+    const demoted = changeRole(staffContext(db), { personId: admin.id, role: "operator" });
+    expect((await refusalOf(demoted)).message).toContain("a@example.com is the last admin");
+    await refusalOf(disablePerson(staffContext(db), { personId: admin.id }));
+    expect(await storedPerson(db, "a@example.com")).toMatchObject({
+      role: "admin",
+      disabled_at: null,
+      session_epoch: 0,
+    });
+    expect(await actions()).toHaveLength(1);
+  });
+
+  test("may go when another admin is there", async () => {
+    const admin = await newPerson(db, { email: "a@example.com", role: "admin" });
+    await newPerson(db, { email: "b@example.com", role: "admin" });
+    await disablePerson(staffContext(db), { personId: admin.id });
+    expect((await storedPerson(db, "a@example.com")).disabled_at).not.toBeNull();
+  });
+
+  test("is no bar to changing an admin who is disabled", async () => {
+    await newPerson(db, { email: "a@example.com", role: "admin" });
+    const other = await newPerson(db, { email: "b@example.com", role: "admin" });
+    await disablePerson(staffContext(db), { personId: other.id });
+    await changeRole(staffContext(db), { personId: other.id, role: "viewer" });
+    expect(await storedPerson(db, "b@example.com")).toMatchObject({ role: "viewer" });
+  });
+});
+
+test("a person that is not there cannot be changed", async () => {
+  const nobody = { personId: "00000000-0000-4000-8000-000000000000" };
+  expect((await refusalOf(enablePerson(staffContext(db), nobody))).message).toContain("no such person");
+});
+
+test("staff is listed by e-mail, with state, open link and last sign-in", async () => {
+  const { invitePerson } = await import("./invite-person");
+  await newPerson(db, { email: "z@example.com", role: "admin" });
+  const link = await invitePerson(staffContext(db), { email: "b@example.com", role: "viewer" });
+  expect(await listStaff(staffContext(db))).toMatchObject([
+    {
+      email: "b@example.com",
+      role: "viewer",
+      state: "invited",
+      linkExpiresAt: link.expiresAt,
+      lastSignInAt: null,
+    },
+    { email: "z@example.com", role: "admin", state: "active", linkExpiresAt: null },
+  ]);
+});

@@ -1,0 +1,50 @@
+import type postgres from "postgres";
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import type { StaffRole } from "../trpc/context";
+
+/** Key of the advisory lock under which who may do what is changed. */
+const STAFF_LOCK = "7262541904";
+
+interface Person {
+  id: string;
+  email: string;
+  role: StaffRole;
+  isDisabled: boolean;
+}
+type Transaction = postgres.TransactionSql;
+
+/**
+ * Runs a change of one person's access with no other such change beside it, in this instance or another: two admins who
+ * demote each other at once would else both find the other one left.
+ * @throws DomainError `validation_failed` when there is no such person
+ */
+export async function changeAccess(
+  ctx: ServiceContext,
+  personId: string,
+  change: (tx: Transaction, person: Person) => Promise<void>,
+): Promise<void> {
+  await ctx.db.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
+    const [person] = await tx<Person[]>`
+      select id, email, role, disabled_at is not null as "isDisabled" from staff where id = ${personId} for update`;
+    if (!person) throw new DomainError("validation_failed", "There is no such person: load the page again.");
+    await change(tx, person);
+  });
+}
+
+/**
+ * Refuses a change after which no admin could sign in. An invited admin who never came does not count: their link may end
+ * unused. @throws DomainError `validation_failed`
+ */
+export async function mustNotBeLastAdmin(tx: Transaction, person: Person): Promise<void> {
+  if (person.role !== "admin" || person.isDisabled) return;
+  const [other] = await tx`
+    select 1 from staff where role = 'admin' and disabled_at is null and id <> ${person.id}
+      and (password_hash is not null or last_sign_in_at is not null) limit 1`;
+  if (other) return;
+  throw new DomainError(
+    "validation_failed",
+    `${person.email} is the last admin who can sign in. Make another person an admin first.`,
+  );
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { refusalOf } from "../testing/expect-refusal";
+import { newPerson, staffContext, storedPerson } from "../testing/people";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+
+const FAILURES_MAX = 3;
+
+let db: TestDatabase;
+let changeOwnPassword: typeof import("./change-own-password").changeOwnPassword;
+let checkPassword: typeof import("../auth/check-password").checkPassword;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
+  vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", String(FAILURES_MAX));
+  ({ changeOwnPassword } = await import("./change-own-password"));
+  ({ checkPassword } = await import("../auth/check-password"));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await db?.drop();
+});
+
+const OLD = "the password of before";
+const NEW = "the password from now on";
+const own = (email: string) => ({
+  ...staffContext(db, email),
+  staff: { email, role: "viewer" as const },
+  clientAddress: "192.0.2.1",
+});
+const fits = async (email: string, password: string) =>
+  (await checkPassword(db, { email, password, client: "192.0.2.9" })) !== null;
+
+test("with the old password a person chooses another; every session ends", async () => {
+  await newPerson(db, { email: "a@example.com", role: "viewer", password: OLD });
+  await changeOwnPassword(own("a@example.com"), { oldPassword: OLD, newPassword: NEW });
+  expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 1 });
+  expect([await fits("a@example.com", OLD), await fits("a@example.com", NEW)]).toEqual([false, true]);
+  const [row] =
+    await db.sql`select actor, action, detail from audit_log where target = 'staff:a@example.com'`;
+  expect(row).toEqual({ actor: "staff:a@example.com", action: "staff.password", detail: {} });
+});
+
+test("a wrong old password changes nothing, names the field, and may not be guessed on and on", async () => {
+  await newPerson(db, { email: "b@example.com", role: "viewer", password: OLD });
+  const guess = () =>
+    refusalOf(changeOwnPassword(own("b@example.com"), { oldPassword: "a guess", newPassword: NEW }));
+  for (let i = 0; i < FAILURES_MAX; i++) {
+    expect((await guess()).options.errors).toMatchObject([{ pointer: "/oldPassword" }]);
+  }
+  expect(await guess()).toMatchObject({ code: "rate_limited" });
+  expect(await storedPerson(db, "b@example.com")).toMatchObject({ session_epoch: 0 });
+});
+
+test("of two changes at once by the same old password one is kept", async () => {
+  await newPerson(db, { email: "c@example.com", role: "viewer", password: OLD });
+  const choices = ["a first new password", "a second new password"];
+  const outcomes = await Promise.allSettled(
+    choices.map((newPassword) => changeOwnPassword(own("c@example.com"), { oldPassword: OLD, newPassword })),
+  );
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const kept = choices[outcomes.findIndex(({ status }) => status === "fulfilled")]!;
+  expect(await fits("c@example.com", kept)).toBe(true);
+});
+
+test("who signs in elsewhere and has no password is told how to get one", async () => {
+  await newPerson(db, { email: "d@example.com", role: "viewer" });
+  const refused = changeOwnPassword(own("d@example.com"), { oldPassword: OLD, newPassword: NEW });
+  expect((await refusalOf(refused)).message).toContain("An admin can make a link");
+});

@@ -1,0 +1,49 @@
+import { findStaff } from "../auth/find-staff";
+import { hashPassword, verifyPassword } from "../auth/password";
+import { boundedPasswordWork, limitedTry } from "../auth/password-work";
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import type { StaffIdentity } from "../trpc/context";
+import type { ChangeOwnPasswordInput } from "./console-schema";
+
+type OwnContext = ServiceContext & { staff: StaffIdentity; clientAddress: string };
+
+/**
+ * Changes the password of who asks, and ends all their sessions, this one too.
+ * @throws DomainError `validation_failed` when the old one is wrong or there is none, `rate_limited`
+ */
+export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswordInput): Promise<void> {
+  const { email } = ctx.staff;
+  const person = await findStaff(ctx.db, email);
+  const stored = person?.passwordHash;
+  if (!stored) {
+    throw new DomainError(
+      "validation_failed",
+      "You have no password here. An admin can make a link to choose one.",
+    );
+  }
+  const passwordHash = await limitedTry(ctx.db, { client: ctx.clientAddress, email }, () =>
+    boundedPasswordWork(async () =>
+      (await verifyPassword(input.oldPassword, stored)) ? hashPassword(input.newPassword) : null,
+    ),
+  );
+  if (!passwordHash) throw wrongOldPassword();
+  // The hash of before is named: of two changes at once by the same old password, one is told that it is wrong now.
+  const [changed] = await ctx.db.sql`
+    with changed as (
+      update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
+      where id = ${person.id} and password_hash = ${stored} and disabled_at is null returning id, email
+    ), ended as (
+      delete from staff_invitations i using changed c where i.staff_id = c.id
+    ), audited as (
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, 'staff.password', 'staff:' || email, ${ctx.requestId} from changed
+    )
+    select 1 from changed`;
+  if (!changed) throw wrongOldPassword();
+}
+
+const wrongOldPassword = () =>
+  new DomainError("validation_failed", "The old password is not right.", {
+    errors: [{ pointer: "/oldPassword", code: "invalid_value", detail: "is not right" }],
+  });

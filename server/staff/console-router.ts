@@ -1,0 +1,51 @@
+import { publicOrigin } from "../settings";
+import { publicProcedure, router, staffProcedure } from "../trpc/procedures";
+import { acceptInvitation, openInvitation } from "./accept-invitation";
+import { changeOwnPassword } from "./change-own-password";
+import { changeRole } from "./change-role";
+import {
+  AcceptInvitationInput,
+  ChangeOwnPasswordInput,
+  ChangeRoleInput,
+  InviteInput,
+  type NewLink,
+  OpenInvitationInput,
+  PersonInput,
+} from "./console-schema";
+import { disablePerson } from "./disable-person";
+import { enablePerson } from "./enable-person";
+import { invitePerson } from "./invite-person";
+import { listStaff } from "./list-staff";
+import { renewLink } from "./renew-link";
+
+/** The secret stands behind `#`: browsers send it to no server, so it gets into no log on the way. */
+const withAddress = ({ token, ...link }: NewLink) => ({ ...link, url: `${publicOrigin()}/welcome#${token}` });
+
+/** Who may use the console, and what they may do there. */
+export const consoleStaffRouter = router({
+  list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
+  invite: staffProcedure("admin")
+    .input(InviteInput)
+    .mutation(async ({ ctx, input }) => withAddress(await invitePerson(ctx, input))),
+  newLink: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(async ({ ctx, input }) => withAddress(await renewLink(ctx, input))),
+  changeRole: staffProcedure("admin")
+    .input(ChangeRoleInput)
+    .mutation(({ ctx, input }) => changeRole(ctx, input)),
+  disable: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => disablePerson(ctx, input)),
+  enable: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => enablePerson(ctx, input)),
+  changeOwnPassword: staffProcedure("viewer")
+    .input(ChangeOwnPasswordInput)
+    .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
+  openInvitation: publicProcedure
+    .input(OpenInvitationInput)
+    .mutation(({ ctx, input }) => openInvitation(ctx, input.token)),
+  acceptInvitation: publicProcedure
+    .input(AcceptInvitationInput)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+});

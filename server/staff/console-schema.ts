@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
+import { rule } from "../fields";
+import { STAFF_ROLES, type StaffRole } from "../trpc/context";
+
+/** The longest an e-mail can be (RFC 5321: 64 before the @, 255 after it). */
+const EMAIL_LENGTH_MAX = 320;
+const TOKEN_LENGTH_MAX = 200;
+
+const EmailField = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(EMAIL_LENGTH_MAX)
+  .refine(
+    (value) => z.email().safeParse(value).success,
+    rule("invalid_value", "must be an e-mail address such as name@example.com"),
+  );
+const PasswordField = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
+const RoleField = z.enum(STAFF_ROLES);
+const TokenField = z.string().min(1).max(TOKEN_LENGTH_MAX);
+
+export const InviteInput = z.strictObject({ email: EmailField, role: RoleField });
+export type InviteInput = z.output<typeof InviteInput>;
+
+export const PersonInput = z.strictObject({ personId: z.uuid() });
+export type PersonInput = z.output<typeof PersonInput>;
+
+export const ChangeRoleInput = PersonInput.extend({ role: RoleField });
+export type ChangeRoleInput = z.output<typeof ChangeRoleInput>;
+
+export const ChangeOwnPasswordInput = z.strictObject({
+  oldPassword: z.string().min(1).max(PASSWORD_LENGTH_MAX),
+  newPassword: PasswordField,
+});
+export type ChangeOwnPasswordInput = z.output<typeof ChangeOwnPasswordInput>;
+
+export const OpenInvitationInput = z.strictObject({ token: TokenField });
+export const AcceptInvitationInput = z.strictObject({ token: TokenField, password: PasswordField });
+export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>;
+
+/** A link that was just made: the only time that its token is known. */
+export interface NewLink {
+  personId: string;
+  email: string;
+  token: string;
+  expiresAt: string;
+}
+
+/** Whom an open link is for. */
+export interface OpenInvitation {
+  email: string;
+  role: StaffRole;
+  expiresAt: string;
+}
+
+/** One person of staff as the console shows them. Times are RFC 3339. */
+export interface StaffPerson {
+  id: string;
+  email: string;
+  role: StaffRole;
+  /** `invited`: never chose a password and never signed in. */
+  state: "active" | "invited" | "disabled";
+  /** Until when the newest link of this person works; null when none does. */
+  linkExpiresAt: string | null;
+  createdAt: string;
+  lastSignInAt: string | null;
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { refusalOf } from "../testing/expect-refusal";
+import { newPerson, publicContext, staffContext, storedPerson } from "../testing/people";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+
+let db: TestDatabase;
+let invitePerson: typeof import("./invite-person").invitePerson;
+let renewLink: typeof import("./renew-link").renewLink;
+let acceptInvitation: typeof import("./accept-invitation").acceptInvitation;
+let openInvitation: typeof import("./accept-invitation").openInvitation;
+let checkPassword: typeof import("../auth/check-password").checkPassword;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
+  vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "0");
+  ({ invitePerson } = await import("./invite-person"));
+  ({ renewLink } = await import("./renew-link"));
+  ({ acceptInvitation, openInvitation } = await import("./accept-invitation"));
+  ({ checkPassword } = await import("../auth/check-password"));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await db?.drop();
+});
+
+const PASSWORD = "a password that is long";
+const audits = (email: string) =>
+  db.sql<{ actor: string; action: string; detail: object; request_id: string }[]>`
+    select actor, action, detail, request_id from audit_log where target = ${`staff:${email}`} order by id`;
+const signIn = (email: string, password: string) =>
+  checkPassword(db, { email, password, client: "192.0.2.1" });
+
+describe("an invitation", () => {
+  test("makes a person who chooses a password by its link, and then signs in with the role", async () => {
+    const admin = staffContext(db, "root@example.com");
+    const link = await invitePerson(admin, { email: "new@example.com", role: "operator" });
+    const hours = (Date.parse(link.expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(71.9);
+    expect(hours).toBeLessThanOrEqual(72.01);
+    expect(await signIn("new@example.com", PASSWORD)).toBeNull();
+    expect(await openInvitation(publicContext(db), link.token)).toMatchObject({
+      email: "new@example.com",
+      role: "operator",
+    });
+    await acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD });
+    expect(await signIn("New@example.com", PASSWORD)).toMatchObject({ email: "new@example.com", epoch: 1 });
+    expect((await storedPerson(db, "new@example.com")).last_sign_in_at).not.toBeNull();
+    expect(await audits("new@example.com")).toMatchObject([
+      { actor: "staff:root@example.com", action: "staff.invite", detail: { role: "operator" } },
+      { actor: "staff:new@example.com", action: "staff.accept" },
+    ]);
+  });
+
+  test("is kept as a hash alone, and works once", async () => {
+    const link = await invitePerson(staffContext(db), { email: "once@example.com", role: "viewer" });
+    const kept = await db.sql`select encode(token_hash, 'escape') as text from staff_invitations`;
+    expect(JSON.stringify(kept)).not.toContain(link.token);
+    await acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD });
+    const again = acceptInvitation(publicContext(db), { token: link.token, password: "another password" });
+    expect((await refusalOf(again)).message).toContain("This link has ended");
+    await refusalOf(openInvitation(publicContext(db), link.token));
+    expect(await signIn("once@example.com", PASSWORD)).not.toBeNull();
+  });
+
+  test("accepted twice at the same moment keeps one password", async () => {
+    const link = await invitePerson(staffContext(db), { email: "twice@example.com", role: "viewer" });
+    const outcomes = await Promise.allSettled(
+      ["the first password", "the second password"].map((password) =>
+        acceptInvitation(publicContext(db), { token: link.token, password }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const winner = outcomes[0]!.status === "fulfilled" ? "the first password" : "the second password";
+    expect(await signIn("twice@example.com", winner)).not.toBeNull();
+  });
+
+  test("ends after its time", async () => {
+    const link = await invitePerson(staffContext(db), { email: "late@example.com", role: "viewer" });
+    await db.sql`update staff_invitations set expires_at = now() - interval '1 second' where staff_id = ${link.personId}`;
+    await refusalOf(openInvitation(publicContext(db), link.token));
+    await refusalOf(acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD }));
+    expect((await storedPerson(db, "late@example.com")).password_hash).toBeNull();
+  });
+
+  test("for an e-mail that is staff already is refused and changes nothing", async () => {
+    await newPerson(db, { email: "known@example.com", role: "viewer" });
+    const refused = invitePerson(staffContext(db), { email: "known@example.com", role: "admin" });
+    expect((await refusalOf(refused)).options.errors).toMatchObject([{ pointer: "/email" }]);
+    expect(await storedPerson(db, "known@example.com")).toMatchObject({ role: "viewer" });
+    expect(await audits("known@example.com")).toEqual([]);
+  });
+});
+
+describe("a new link", () => {
+  test("ends the older one, leaves the old password until it is used, and then ends every session", async () => {
+    const person = await newPerson(db, { email: "lost@example.com", role: "viewer", password: PASSWORD });
+    const first = await renewLink(staffContext(db), { personId: person.id });
+    const second = await renewLink(staffContext(db), { personId: person.id });
+    await refusalOf(openInvitation(publicContext(db), first.token));
+    expect(await signIn("lost@example.com", PASSWORD)).toMatchObject({ epoch: 0 });
+    await acceptInvitation(publicContext(db), { token: second.token, password: "quite another password" });
+    expect(await signIn("lost@example.com", PASSWORD)).toBeNull();
+    expect(await signIn("lost@example.com", "quite another password")).toMatchObject({ epoch: 1 });
+    expect((await audits("lost@example.com")).map(({ action }) => action)).toEqual([
+      "staff.link",
+      "staff.link",
+      "staff.accept",
+    ]);
+  });
+
+  test("is not made for nobody, nor for a disabled person, whose open link has ended", async () => {
+    await refusalOf(renewLink(staffContext(db), { personId: "00000000-0000-4000-8000-000000000000" }));
+    const { disablePerson } = await import("./disable-person");
+    const link = await invitePerson(staffContext(db), { email: "out@example.com", role: "viewer" });
+    await disablePerson(staffContext(db), { personId: link.personId });
+    await refusalOf(acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD }));
+    await refusalOf(renewLink(staffContext(db), { personId: link.personId }));
+  });
+});

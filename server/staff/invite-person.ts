@@ -1,0 +1,33 @@
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import type { InviteInput, NewLink } from "./console-schema";
+import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
+
+/**
+ * Adds a person with a role and without a password, and a link by which they choose one; the answer is the only time it
+ * is shown. @throws DomainError `validation_failed` when the e-mail is taken
+ */
+export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
+  const token = makeLinkToken();
+  const [made] = await ctx.db.sql<{ staff_id: string; expires_at: Date }[]>`
+    with made as (
+      insert into staff (email, role) values (${email}, ${role}::staff_role)
+      on conflict (email) do nothing returning id
+    ), linked as (
+      insert into staff_invitations (token_hash, staff_id, expires_at)
+      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from made
+      returning staff_id, expires_at
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'staff.invite', ${`staff:${email}`}, jsonb_build_object('role', ${role}::text), ${ctx.requestId}
+      from made
+    )
+    select staff_id, expires_at from linked`;
+  if (!made) {
+    throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`, {
+      errors: [{ pointer: "/email", code: "invalid_value", detail: "belongs to a person of staff already" }],
+    });
+  }
+  return { personId: made.staff_id, email, token, expiresAt: toTimestamp(made.expires_at) };
+}

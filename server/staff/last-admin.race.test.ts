@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { newPerson, staffContext } from "../testing/people";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { changeRole } from "./change-role";
+import { disablePerson } from "./disable-person";
+
+const ROUNDS = 12;
+const ADMINS = 6;
+
+let db: TestDatabase;
+let other: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+  other = createDatabase({ url: db.url, poolMax: 4, timeoutSeconds: 5, pooler: "none" });
+});
+afterAll(async () => {
+  await other?.close();
+  await db?.drop();
+});
+
+const adminsLeft = async () =>
+  (await db.sql`select 1 from staff where role = 'admin' and disabled_at is null`).length;
+
+async function newAdmins(count: number): Promise<string[]> {
+  await db.sql`truncate staff, audit_log`;
+  const people = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      newPerson(db, { email: `admin-${i}@example.com`, role: "admin" }),
+    ),
+  );
+  return people.map(({ id }) => id);
+}
+
+test("two admins who demote each other at once: one stays, in every round", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [first, second] = await newAdmins(2);
+    const outcomes = await Promise.allSettled([
+      changeRole(staffContext(db, "admin-0@example.com"), { personId: second!, role: "viewer" }),
+      changeRole(staffContext(other, "admin-1@example.com"), { personId: first!, role: "viewer" }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await adminsLeft()).toBe(1);
+  }
+});
+
+test("of many admins demoted and disabled at once from two instances, exactly one stays", async () => {
+  for (let round = 0; round < ROUNDS / 2; round++) {
+    const ids = await newAdmins(ADMINS);
+    const outcomes = await Promise.allSettled(
+      ids.map((personId, i) =>
+        i % 2
+          ? disablePerson(staffContext(other), { personId })
+          : changeRole(staffContext(db), { personId, role: "operator" }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    expect(await adminsLeft()).toBe(1);
+    expect(await db.sql`select 1 from audit_log`).toHaveLength(ADMINS - 1);
+  }
+});

@@ -1,0 +1,35 @@
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import { DomainError } from "../problems";
+import type { NewLink, PersonInput } from "./console-schema";
+import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
+
+/**
+ * Makes a new link by which a person chooses a password, and ends their older links. The password of before, if there is
+ * one, works until the link is used: a link that is lost locks nobody out.
+ * @throws DomainError `validation_failed` when there is no such person, or they are disabled
+ */
+export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
+  const token = makeLinkToken();
+  const [made] = await ctx.db.sql<{ email: string; expires_at: Date }[]>`
+    with person as (
+      select id, email from staff where id = ${personId} and disabled_at is null for update
+    ), ended as (
+      delete from staff_invitations i using person p where i.staff_id = p.id
+    ), linked as (
+      insert into staff_invitations (token_hash, staff_id, expires_at)
+      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from person
+      returning expires_at
+    ), audited as (
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, 'staff.link', 'staff:' || email, ${ctx.requestId} from person
+    )
+    select email, expires_at from person, linked`;
+  if (!made) {
+    throw new DomainError(
+      "validation_failed",
+      "There is no such person, or they are disabled: enable them first.",
+    );
+  }
+  return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };
+}
