@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { staffSession } from "@/server/auth/staff-session";
+import { settings } from "@/server/settings";
 import { Logo } from "../ui/logo";
+import { failureWords } from "./failure-words";
 import { safePath } from "./safe-path";
 import { SignInForm } from "./sign-in-form";
 
@@ -10,11 +12,12 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({
   searchParams,
 }: {
-  searchParams: Promise<{ callbackUrl?: string | string[] }>;
+  searchParams: Promise<{ callbackUrl?: string | string[]; error?: string | string[] }>;
 }) {
-  const { callbackUrl } = await searchParams;
+  const { callbackUrl, error } = await searchParams;
   const path = safePath(typeof callbackUrl === "string" ? callbackUrl : undefined);
   if (await staffSession()) redirect(path);
+  const { OIDC_ISSUER, OIDC_NAME } = settings();
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 pb-16">
       <div className="w-full max-w-[360px]">
@@ -23,9 +26,13 @@ export default async function SignInPage({
           <h1 className="font-semibold text-title">Sign in</h1>
           <p className="text-muted">Point transfer batches, for staff.</p>
         </div>
-        <SignInForm path={path} />
+        <SignInForm
+          path={path}
+          failure={typeof error === "string" ? failureWords(error) : undefined}
+          elsewhere={OIDC_ISSUER && OIDC_NAME}
+        />
         <p className="mt-4 text-center text-label text-muted">
-          No account, or a lost password? An admin can make one or set a new one.
+          No account, or a lost password? An admin can send you a link to choose one.
         </p>
         <p className="mt-2 text-center text-label">
           <a href="/docs" className="rounded-badge text-muted underline underline-offset-4 hover:text-text">

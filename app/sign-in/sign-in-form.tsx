@@ -5,22 +5,28 @@ import { useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../ui/button";
 import { Field, Input } from "../ui/field";
+import { failureWords } from "./failure-words";
 
 interface Credentials {
   email: string;
   password: string;
 }
 
-const FAILURES: Record<string, string> = {
-  CredentialsSignin: "The e-mail or the password is not right.",
-  unavailable: "The service is away for a moment. Try again in a minute.",
-  rate_limited: "Too many tries. Wait a minute, then try again.",
-};
 const UNREACHABLE = "The service cannot be reached. Check the network, then try again.";
 
-export function SignInForm({ path }: { path: string }) {
+interface SignInFormProps {
+  /** Where to go after. */
+  path: string;
+  /** What went wrong on the way here, in words. */
+  failure: string | undefined;
+  /** The name of the issuer that people may sign in at instead. */
+  elsewhere: string | undefined;
+}
+
+export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>();
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
+  const message = errors.root?.message ?? (isSubmitting ? undefined : failure);
   const busy = isSubmitting || isSubmitSuccessful;
   // A submit before the script runs would be the browser's own: it loses what was typed, and could show it in the address.
   const hydrated = useSyncExternalStore(
@@ -35,10 +41,7 @@ export function SignInForm({ path }: { path: string }) {
       location.assign(path);
       return;
     }
-    const failure = reply?.error;
-    setError("root", {
-      message: failure ? (FAILURES[failure] ?? "Signing in failed. Try again.") : UNREACHABLE,
-    });
+    setError("root", { message: reply?.error ? failureWords(reply.error) : UNREACHABLE });
     setFocus("password");
   };
 
@@ -49,9 +52,9 @@ export function SignInForm({ path }: { path: string }) {
       onSubmit={handleSubmit(submit)}
       className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5"
     >
-      {errors.root && (
+      {message && (
         <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-          {errors.root.message}
+          {message}
         </p>
       )}
       <Field label="E-mail" error={errors.email?.message}>
@@ -79,6 +82,22 @@ export function SignInForm({ path }: { path: string }) {
         {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
         Sign in
       </Button>
+      {elsewhere && <SignInElsewhere name={elsewhere} path={path} disabled={busy || !hydrated} />}
     </form>
+  );
+}
+
+function SignInElsewhere({ name, path, disabled }: { name: string; path: string; disabled: boolean }) {
+  return (
+    <>
+      <div aria-hidden className="flex items-center gap-3 text-label text-muted">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+      <Button size="large" disabled={disabled} onClick={() => void signIn("oidc", { callbackUrl: path })}>
+        Sign in with {name}
+      </Button>
+    </>
   );
 }

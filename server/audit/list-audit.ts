@@ -14,7 +14,7 @@ export async function listAudit(ctx: ServiceContext, input: AuditListInput): Pro
   const below = input.cursor ? sql`and id < ${input.cursor}::bigint` : sql``;
   const rows = await sql<Row[]>`
     select id::text, at, actor, action, target, detail, request_id from audit_log
-    where ${conditions(ctx, input)} ${below} order by id desc limit ${limit + 1}`;
+    where ${conditions(ctx, input)} ${below} order by audit_log.id desc limit ${limit + 1}`;
   const shown = rows.slice(0, limit);
   return {
     entries: shown.map(({ request_id: requestId, ...row }) => ({

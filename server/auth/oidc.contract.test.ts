@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { CookieJar } from "../testing/cookie-jar";
+import { type LocalIssuer, startLocalIssuer } from "../testing/local-issuer";
+
+let issuer: LocalIssuer;
+let app: BuiltApp;
+beforeAll(async () => {
+  issuer = await startLocalIssuer();
+  app = await startBuiltApp({ environment: issuer.environment });
+  await issuer.serve(`${app.url}/api/auth/callback/oidc`);
+  await app.ops(
+    ["user", "create", "--email", "viewer@example.com", "--role", "viewer"],
+    "correct horse battery",
+  );
+});
+afterAll(async () => {
+  await app?.stop();
+  await issuer?.stop();
+});
+
+/** Signs in at the issuer as a browser does; gives the jar and the page that it ends on. */
+async function signInThere(person: LocalIssuer["person"]): Promise<{ jar: CookieJar; url: URL }> {
+  issuer.person = person;
+  const jar = new CookieJar();
+  const { csrfToken } = (await (await jar.fetch(`${app.url}/api/auth/csrf`)).json()) as { csrfToken: string };
+  const start = await jar.fetch(`${app.url}/api/auth/signin/oidc`, {
+    method: "POST",
+    body: new URLSearchParams({ csrfToken, callbackUrl: `${app.url}/batches`, json: "true" }),
+  });
+  const { url } = (await start.json()) as { url: string };
+  return { jar, url: await jar.follow(url) };
+}
+
+const me = async (jar: CookieJar) => (await jar.fetch(`${app.url}/api/trpc/console.session.me`)).json();
+
+test("the sign-in page has a button with the issuer's name", async () => {
+  expect(await (await fetch(`${app.url}/sign-in`)).text()).toMatch(/Sign in with (<!-- -->)?Local issuer/);
+});
+
+test("a person of staff comes in with their role, by their verified e-mail", async () => {
+  const { jar, url } = await signInThere({ email: "Viewer@Example.com", email_verified: true });
+  expect(url.href).toBe(`${app.url}/batches`);
+  expect(await me(jar)).toMatchObject({ result: { data: { email: "viewer@example.com", role: "viewer" } } });
+});
+
+test.each([
+  ["a stranger", { email: "stranger@example.com", email_verified: true }, "not_staff"],
+  [
+    "an e-mail that is not verified",
+    { email: "viewer@example.com", email_verified: false },
+    "email_not_verified",
+  ],
+  ["an e-mail nothing is said of", { email: "viewer@example.com" }, "email_not_verified"],
+])("%s is refused with a word that the sign-in page explains", async (_who, person, word) => {
+  const { jar, url } = await signInThere(person);
+  expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", word]);
+  expect(await me(jar)).toMatchObject({ error: { data: { httpStatus: 401 } } });
+  expect(await (await fetch(url)).text()).toMatch(/not on the staff|not verified there/);
+});
+
+test("without its issuer that button fails in words, and passwords still work", async () => {
+  await issuer.stop();
+  const { url } = await signInThere({ email: "viewer@example.com", email_verified: true });
+  expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", "OAuthSignin"]);
+  const jar = new CookieJar();
+  const { csrfToken } = (await (await jar.fetch(`${app.url}/api/auth/csrf`)).json()) as { csrfToken: string };
+  await jar.fetch(`${app.url}/api/auth/callback/credentials`, {
+    method: "POST",
+    body: new URLSearchParams({ csrfToken, ...app.admin, json: "true" }),
+  });
+  expect(await me(jar)).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
+});

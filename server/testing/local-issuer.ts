@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface LocalIssuer {
+  environment: Record<string, string>;
+  /** Who signs in there from now on, without being asked. */
+  person: { email: string; email_verified?: boolean };
+  /** Tells the issuer where its client, the app, takes people back. */
+  serve(redirectUri: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the tests use of the package, which brings no types. */
+interface Provider {
+  callback(): (request: IncomingMessage, reply: ServerResponse) => void;
+  interactionDetails(request: IncomingMessage, reply: ServerResponse): Promise<unknown>;
+  interactionFinished(request: IncomingMessage, reply: ServerResponse, result: object): Promise<void>;
+  Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+}
+
+const CLIENT = { client_id: "console", client_secret: "a-secret-of-this-test-run" };
+
+/** An OpenID Connect issuer on a free port. */
+export async function startLocalIssuer(): Promise<LocalIssuer> {
+  let answer = (_request: IncomingMessage, reply: ServerResponse) => void reply.writeHead(503).end();
+  const server = createServer((request, reply) => answer(request, reply));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer: LocalIssuer = {
+    environment: {
+      OIDC_ISSUER: url,
+      OIDC_CLIENT_ID: CLIENT.client_id,
+      OIDC_CLIENT_SECRET: CLIENT.client_secret,
+      OIDC_NAME: "Local issuer",
+    },
+    person: { email: "nobody@example.com", email_verified: true },
+    async serve(redirectUri) {
+      const provider = await makeProvider(url, redirectUri, issuer);
+      const oidc = provider.callback();
+      answer = (request, reply) =>
+        request.url?.startsWith("/interaction/")
+          ? void letIn(provider, request, reply)
+          : oidc(request, reply);
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return issuer;
+}
+
+async function makeProvider(url: string, redirectUri: string, issuer: LocalIssuer): Promise<Provider> {
+  const { default: Provider } = (await import("oidc-provider" as string)) as {
+    default: new (url: string, configuration: object) => Provider;
+  };
+  const provider = new Provider(url, {
+    clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
+    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...issuer.person }),
+    }),
+    async loadExistingGrant({
+      oidc,
+    }: {
+      oidc: { client: { clientId: string }; session: { accountId: string } };
+    }) {
+      const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
+      grant.addOIDCScope("openid email");
+      await grant.save();
+      return grant;
+    },
+  });
+  return provider;
+}
+
+async function letIn(provider: Provider, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  await provider.interactionDetails(request, reply);
+  await provider.interactionFinished(request, reply, { login: { accountId: "somebody" } });
+}
