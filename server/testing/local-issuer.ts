@@ -10,9 +10,11 @@ export interface LocalIssuer {
   stop(): Promise<void>;
 }
 
+type Answer = (request: IncomingMessage, reply: ServerResponse) => void;
+
 /** What the tests use of the package, which brings no types. */
 interface Provider {
-  callback(): (request: IncomingMessage, reply: ServerResponse) => void;
+  callback(): Answer;
   interactionDetails(request: IncomingMessage, reply: ServerResponse): Promise<unknown>;
   interactionFinished(request: IncomingMessage, reply: ServerResponse, result: object): Promise<void>;
   Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
@@ -22,7 +24,9 @@ const CLIENT = { client_id: "console", client_secret: "a-secret-of-this-test-run
 
 /** An OpenID Connect issuer on a free port. */
 export async function startLocalIssuer(): Promise<LocalIssuer> {
-  let answer = (_request: IncomingMessage, reply: ServerResponse) => void reply.writeHead(503).end();
+  let answer: Answer = (_request, reply) => {
+    reply.writeHead(503).end();
+  };
   const server = createServer((request, reply) => answer(request, reply));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-import { Activity, Layers, type LucideIcon } from "lucide-react";
+import { Activity, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 
 export interface Room {
   path: string;
@@ -10,4 +10,5 @@ export interface Room {
 export const ROOMS: readonly Room[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/operations", name: "Operations", icon: Activity },
+  { path: "/access", name: "Access", icon: ShieldCheck },
 ];

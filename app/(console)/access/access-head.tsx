@@ -1,0 +1,41 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { classNames } from "../../ui/class-names";
+
+const TABS = [
+  { path: "/access", name: "Staff" },
+  { path: "/access/audit", name: "Audit log" },
+] as const;
+
+interface AccessHeadProps {
+  here: (typeof TABS)[number]["path"];
+  /** The button beside the heading. */
+  action?: ReactNode;
+}
+
+/** Heading of the room, and the way between its two screens. */
+export function AccessHead({ here, action }: AccessHeadProps) {
+  return (
+    <div className="border-line border-b px-4 pt-4 md:px-6 md:pt-5">
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h1 className="font-semibold text-title">Access</h1>
+        {action}
+      </div>
+      <nav aria-label="Access" className="mt-2 -mb-px flex gap-5">
+        {TABS.map(({ path, name }) => (
+          <Link
+            key={path}
+            href={path}
+            aria-current={path === here ? "page" : undefined}
+            className={classNames(
+              "border-b-2 pt-1.5 pb-2 font-medium text-table outline-offset-0",
+              path === here ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
+            )}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+import { AUDIT_ACTIONS, type AuditAction } from "@/server/audit/actions";
+import { ACTION_WORDS } from "./action-words";
+
+interface ActionChoicesProps {
+  chosen: readonly AuditAction[];
+  onChange: (chosen: AuditAction[]) => void;
+}
+
+/** The kinds of change to be shown; none chosen means all. */
+export function ActionChoices({ chosen, onChange }: ActionChoicesProps) {
+  const toggle = (action: AuditAction, isOn: boolean) =>
+    onChange(isOn ? [...chosen, action] : chosen.filter((other) => other !== action));
+  return (
+    <fieldset className="grid w-[420px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1">
+      <legend className="sr-only">Kinds of change</legend>
+      {AUDIT_ACTIONS.map((action) => (
+        <label
+          key={action}
+          className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-1.5 text-table hover:bg-hover"
+        >
+          <input
+            type="checkbox"
+            checked={chosen.includes(action)}
+            onChange={(event) => toggle(action, event.target.checked)}
+            className="accent-(--accent)"
+          />
+          {ACTION_WORDS[action].name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+import { Download } from "lucide-react";
+import dynamic from "next/dynamic";
+import { Button, buttonLook } from "../../../ui/button";
+import { useTimeZone } from "../../../ui/time-zone";
+import { formatDay, formatInstant } from "../../../ui/zone-time";
+import { FilterChip } from "../../batches/filters/filter-chip";
+import { TextFilter } from "../../batches/filters/text-filter";
+import { ACTION_WORDS, actorName } from "./action-words";
+import { auditQuery, TEXT_PATTERN } from "./audit-params";
+import { useAuditParams } from "./use-audit";
+
+const ActionChoices = dynamic(() => import("./action-choices").then((module) => module.ActionChoices), {
+  ssr: false,
+});
+const ActorChoices = dynamic(() => import("./actor-choices").then((module) => module.ActorChoices), {
+  ssr: false,
+});
+const TimeChoices = dynamic(
+  () => import("../../batches/filters/created-choices").then((module) => module.CreatedChoices),
+  { ssr: false },
+);
+
+export function AuditFilterBar() {
+  const { params, setParams, clearFilters, filtered } = useAuditParams();
+  const { zone } = useTimeZone();
+  const { actor, action, target, from, to } = params;
+  return (
+    <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
+      <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+        <FilterChip
+          name="Who"
+          value={actor ? actorName(actor) : undefined}
+          onClear={() => void setParams({ actor: null })}
+        >
+          {(close) => (
+            <ActorChoices
+              onChoose={(chosen) => {
+                void setParams({ actor: chosen });
+                close();
+              }}
+            />
+          )}
+        </FilterChip>
+        <FilterChip
+          name="What"
+          value={
+            action?.length
+              ? action.length === 1
+                ? ACTION_WORDS[action[0]!].name
+                : `${action.length} kinds`
+              : undefined
+          }
+          onClear={() => void setParams({ action: null })}
+        >
+          {() => (
+            <ActionChoices
+              chosen={action ?? []}
+              onChange={(next) => void setParams({ action: next.length ? next : null })}
+            />
+          )}
+        </FilterChip>
+        <TextFilter
+          name="About"
+          label="Batch id, contract address, e-mail, or a part of one"
+          value={target}
+          pattern={TEXT_PATTERN}
+          mustBe="must be 1 to 320 characters"
+          placeholder="payout-2026-01"
+          onChange={(next) => void setParams({ target: next })}
+        />
+        <FilterChip
+          name="When"
+          value={from || to ? describeRange(from, to, zone) : undefined}
+          onClear={() => void setParams({ from: null, to: null })}
+        >
+          {(close) => (
+            <TimeChoices
+              onChoose={(range) => {
+                void setParams(range);
+                close();
+              }}
+            />
+          )}
+        </FilterChip>
+        {filtered && (
+          <Button variant="ghost" size="small" onClick={clearFilters}>
+            Clear filters
+          </Button>
+        )}
+      </search>
+      <a
+        href={auditQuery("/access/audit/export", params)}
+        download
+        className={`${buttonLook({ size: "small" })} my-0.5 max-md:hidden`}
+      >
+        <Download aria-hidden size={14} className="text-muted" />
+        Export CSV
+      </a>
+    </div>
+  );
+}
+
+function describeRange(from: Date | null, to: Date | null, zone: string): string {
+  const isMidnight = (at: Date) => formatInstant(at.getTime(), zone).endsWith("00:00:00");
+  if (from && to && isMidnight(from) && isMidnight(to)) {
+    const [first, last] = [formatDay(from.getTime(), zone), formatDay(to.getTime() - 1, zone)];
+    return first === last ? first : `${first} to ${last}`;
+  }
+  const words = [
+    from && `from ${formatInstant(from.getTime(), zone)}`,
+    to && `before ${formatInstant(to.getTime(), zone)}`,
+  ];
+  return words.filter(Boolean).join(" ");
+}

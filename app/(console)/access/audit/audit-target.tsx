@@ -1,0 +1,42 @@
+import Link from "next/link";
+import { classNames } from "../../../ui/class-names";
+import { shortenHash } from "../../../ui/hash-text";
+
+const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
+const CONTRACT = /^contract:(0x[0-9a-fA-F]{40})$/;
+const LINK = "rounded-badge hover:text-accent";
+
+/** What an entry is about, with the way there. */
+export function AuditTarget({ target, className }: { target: string; className?: string }) {
+  const [, contract, batchId] = BATCH.exec(target) ?? [];
+  if (contract && batchId) {
+    return (
+      <Link
+        href={`/batches/${contract}/${encodeURIComponent(batchId)}`}
+        prefetch={false}
+        title={target}
+        className={classNames(LINK, "font-mono text-mono", className)}
+      >
+        {batchId}
+      </Link>
+    );
+  }
+  const [, address] = CONTRACT.exec(target) ?? [];
+  if (address) {
+    return (
+      <Link
+        href={`/contracts/${address}`}
+        prefetch={false}
+        title={target}
+        className={classNames(LINK, "font-mono text-mono", className)}
+      >
+        {shortenHash(address)}
+      </Link>
+    );
+  }
+  return (
+    <span title={target} className={className}>
+      {target.replace(/^staff:/, "")}
+    </span>
+  );
+}
