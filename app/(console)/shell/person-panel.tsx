@@ -1,9 +1,14 @@
 "use client";
-import { BookOpen, LogOut } from "lucide-react";
-import type { ReactElement } from "react";
+import { BookOpen, KeyRound, LogOut } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactElement, useState } from "react";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
 import { leave } from "./sign-out";
+
+const PasswordDialog = dynamic(() => import("./password-dialog").then((module) => module.PasswordDialog), {
+  ssr: false,
+});
 
 interface PersonPanelProps {
   trigger: ReactElement;
@@ -12,23 +17,37 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
+  // Counted, so that the form starts empty each time.
+  const [asked, setAsked] = useState(0);
+  const [open, setOpen] = useState(false);
+  const ask = () => {
+    setAsked(asked + 1);
+    setOpen(true);
+  };
   return (
-    <Menu trigger={trigger} defaultOpen>
-      <div className="px-2 pt-1.5 pb-2">
-        <div className="truncate font-medium text-table">{email}</div>
-        <div className="text-label text-muted">{role}</div>
-      </div>
-      <MenuSeparator />
-      <ThemeChoices />
-      <MenuSeparator />
-      <MenuItem onClick={() => location.assign("/docs")}>
-        <BookOpen aria-hidden size={14} className="text-muted" />
-        API reference
-      </MenuItem>
-      <MenuItem onClick={() => void leave()}>
-        <LogOut aria-hidden size={14} className="text-muted" />
-        Sign out
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={trigger} defaultOpen>
+        <div className="px-2 pt-1.5 pb-2">
+          <div className="truncate font-medium text-table">{email}</div>
+          <div className="text-label text-muted">{role}</div>
+        </div>
+        <MenuSeparator />
+        <ThemeChoices />
+        <MenuSeparator />
+        <MenuItem onClick={() => location.assign("/docs")}>
+          <BookOpen aria-hidden size={14} className="text-muted" />
+          API reference
+        </MenuItem>
+        <MenuItem onClick={ask}>
+          <KeyRound aria-hidden size={14} className="text-muted" />
+          Change password…
+        </MenuItem>
+        <MenuItem onClick={() => void leave()}>
+          <LogOut aria-hidden size={14} className="text-muted" />
+          Sign out
+        </MenuItem>
+      </Menu>
+      {asked > 0 && <PasswordDialog key={asked} email={email} open={open} onOpenChange={setOpen} />}
+    </>
   );
 }

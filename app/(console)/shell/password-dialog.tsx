@@ -1,0 +1,76 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { LoaderCircle } from "lucide-react";
+import { type SubmitEvent, useState } from "react";
+import { problemOf } from "../../data/problem";
+import { useTRPC } from "../../data/trpc";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Field, Input } from "../../ui/field";
+import { notify } from "../../ui/toast";
+import { NewPassword, newPasswordFault } from "../../welcome/new-password";
+
+interface PasswordDialogProps {
+  email: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Changes one's own password; this browser stays signed in, every other is signed out. */
+export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProps) {
+  const trpc = useTRPC();
+  const [fault, setFault] = useState<ReturnType<typeof newPasswordFault>>(null);
+  const [oldFault, setOldFault] = useState<string>();
+  const change = useMutation(
+    trpc.console.staff.changeOwnPassword.mutationOptions({
+      onSuccess: async (_nothing, { newPassword }) => {
+        const { signIn } = await import("next-auth/react");
+        const credentials = { email, password: newPassword, redirect: false } as const;
+        const reply = await signIn("credentials", credentials).catch(() => undefined);
+        if (!reply?.ok || reply.error) return location.assign("/sign-in");
+        notify("success", "Your password is changed. Other sessions have ended.");
+        onOpenChange(false);
+      },
+    }),
+  );
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const oldPassword = String(form.get("old") ?? "");
+    const found = newPasswordFault(form);
+    setOldFault(oldPassword ? undefined : "Write your password of now.");
+    setFault(found);
+    if (oldPassword && !found) change.mutate({ oldPassword, newPassword: String(form.get("password")) });
+  };
+  const busy = change.isPending;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Change your password"
+      description="You stay signed in here; your other sessions end."
+    >
+      <form onSubmit={submit} noValidate method="post" className="mt-4 flex flex-col gap-4">
+        {change.error && (
+          <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+            {problemOf(change.error).detail}
+          </p>
+        )}
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <Field label="Password of now" error={oldFault}>
+          {(control) => (
+            <Input {...control} name="old" type="password" autoComplete="current-password" autoFocus />
+          )}
+        </Field>
+        <NewPassword fault={fault} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={busy}>
+            {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
