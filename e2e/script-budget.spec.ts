@@ -24,8 +24,10 @@ test("no screen loads more than 200 kB of script at first", async ({ browser, re
   const person = await browser.newContext();
   await signIn(await person.newPage(), ADMIN);
   const storageState = await person.storageState();
-  for (const path of ["/sign-in", "/docs", "/docs/errors", "/batches", batchPath(id), "/operations"]) {
-    const visitor = await browser.newContext(/^\/(sign-in|docs)/.test(path) ? {} : { storageState });
+  const open = ["/sign-in", "/welcome", "/docs", "/docs/errors"];
+  const forStaff = ["/batches", batchPath(id), "/operations", "/access", "/access/audit"];
+  for (const path of [...open, ...forStaff]) {
+    const visitor = await browser.newContext(forStaff.includes(path) ? { storageState } : {});
     expect(await scriptBytes(await visitor.newPage(), path), path).toBeLessThanOrEqual(BYTES_MAX);
     await visitor.close();
   }

@@ -1,0 +1,297 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn } from "./journey";
+import { ADMIN, VIEWER } from "./people";
+
+const PASSWORD = "a sentence to keep in mind";
+const newEmail = (journey: string) => `${newPrefix(journey)}person@example.com`;
+
+/** A page of somebody who is signed in beside, in a browser of their own. */
+async function pageOf(browser: Browser, person: typeof ADMIN, path: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, person, path);
+  return page;
+}
+
+/** Invites a person from the open staff list; gives the link. */
+async function invite(page: Page, email: string, role: "Viewer" | "Operator" | "Admin"): Promise<string> {
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail").fill(email);
+  await dialog.getByRole("radio", { name: role }).check();
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  const link = await dialog.getByText(/\/welcome#/).innerText();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  return link.trim();
+}
+
+async function choosePassword(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("New password").fill(password);
+  await page.getByLabel("The same again").fill(password);
+  await page.getByRole("button", { name: "Choose password and sign in" }).click();
+  await expect(page).toHaveURL(/\/batches$/);
+}
+
+const rowOf = (page: Page, email: string) => page.getByRole("row").filter({ hasText: email });
+
+async function change(page: Page, email: string, item: string) {
+  await rowOf(page, email)
+    .getByRole("button", { name: `Change ${email}` })
+    .click();
+  await page.getByRole("menuitem", { name: item }).click();
+  return page.getByRole("dialog");
+}
+
+test("a person is invited, chooses a password, gets another role, is disabled; the audit log tells it all", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const email = newEmail("invite");
+  await signIn(page, ADMIN, "/access");
+  const link = await invite(page, email, "Operator");
+  await expect(rowOf(page, email)).toContainText("Invited");
+
+  const person = await (await browser.newContext()).newPage();
+  await choosePassword(person, link, PASSWORD);
+  await person.getByRole("button", { name: `${email}, operator` }).click();
+  await person.goto(link);
+  await expect(person.getByText("This link has ended")).toBeVisible();
+  await person.goto("/access");
+  await expect(rowOf(person, email)).toContainText("you");
+
+  let dialog = await change(page, email, "Change role…");
+  await dialog.getByRole("radio", { name: "Viewer" }).check();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(rowOf(page, email)).toContainText("Viewer");
+  await person.goto("/batches");
+  await expect(person).toHaveURL(/\/sign-in/);
+  await signIn(person, { email, password: PASSWORD });
+  await expect(person.getByRole("button", { name: `${email}, viewer` })).toBeVisible();
+
+  dialog = await change(page, email, "Disable…");
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await expect(rowOf(page, email)).toContainText("Disabled");
+  await person.goto("/sign-in");
+  await person.getByLabel("E-mail").fill(email);
+  await person.getByLabel("Password").fill(PASSWORD);
+  await person.getByRole("button", { name: "Sign in" }).click();
+  await expect(person.getByText("The e-mail or the password is not right.")).toBeVisible();
+  dialog = await change(page, email, "Enable…");
+  await dialog.getByRole("button", { name: "Enable" }).click();
+  await expect(rowOf(page, email)).toContainText("Active");
+
+  await page.getByRole("navigation", { name: "Access" }).getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("button", { name: "About" }).click();
+  await page.getByLabel("Batch id, contract address, e-mail, or a part of one").fill(email);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(new RegExp(`target=${encodeURIComponent(email)}`));
+  const log = page.getByRole("region", { name: "Audit log" });
+  await expect(log.getByRole("row").nth(1)).toContainText("enabled the person");
+  await expect(log.getByRole("row").nth(2)).toContainText("disabled the person");
+  await expect(log.getByRole("row").nth(3)).toContainText("changed the role from operator to viewer");
+  await expect(log.getByRole("row").nth(4)).toContainText("chose a password by a link");
+  await expect(log.getByRole("row").nth(5)).toContainText("invited the person as operator");
+  await expect(log.getByText("5 changes, that is all")).toBeVisible();
+});
+
+test("a forgotten password is set anew by a link", async ({ page, browser }) => {
+  const email = newEmail("forgot");
+  await signIn(page, ADMIN, "/access");
+  const person = await (await browser.newContext()).newPage();
+  await choosePassword(person, await invite(page, email, "Viewer"), PASSWORD);
+  const dialog = await change(page, email, "New link…");
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = await dialog.getByText(/\/welcome#/).innerText();
+  const elsewhere = await (await browser.newContext()).newPage();
+  await choosePassword(elsewhere, link.trim(), "another sentence altogether");
+  await person.goto("/batches");
+  await expect(person).toHaveURL(/\/sign-in/);
+});
+
+test("one's own password is changed: this browser stays signed in, another one does not", async ({
+  page,
+  browser,
+}) => {
+  const email = newEmail("own");
+  await signIn(page, ADMIN, "/access");
+  const here = await (await browser.newContext()).newPage();
+  await choosePassword(here, await invite(page, email, "Viewer"), PASSWORD);
+  const elsewhere = await pageOf(browser, { email, password: PASSWORD }, "/batches");
+  await here.getByRole("button", { name: `${email}, viewer` }).click();
+  await here.getByRole("menuitem", { name: "Change password…" }).click();
+  const dialog = here.getByRole("dialog");
+  await dialog.getByLabel("Password of now").fill("not the password of now");
+  await dialog.getByLabel("New password").fill("short");
+  await dialog.getByRole("button", { name: "Change password" }).click();
+  await expect(dialog.getByText("A password has 12 to 200 characters.")).toBeVisible();
+  await dialog.getByLabel("New password").fill("a new sentence to keep");
+  await dialog.getByLabel("The same again").fill("a new sentence to keep");
+  await dialog.getByRole("button", { name: "Change password" }).click();
+  await expect(dialog.getByText("The old password is not right.")).toBeVisible();
+  await dialog.getByLabel("Password of now").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Change password" }).click();
+  await expect(here.getByText("Your password is changed. Other sessions have ended.")).toBeVisible();
+  await here.goto("/access");
+  await expect(here.getByRole("heading", { name: "Access" })).toBeVisible();
+  await elsewhere.goto("/access");
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+});
+
+test("the last admin stays, and an e-mail that is taken or none is refused in words", async ({ page }) => {
+  await signIn(page, ADMIN, "/access");
+  const dialog = await change(page, ADMIN.email, "Change role…");
+  await dialog.getByRole("radio", { name: "Viewer" }).check();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(dialog.getByText(`${ADMIN.email} is the last admin who can sign in.`)).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await dialog.getByLabel("E-mail").fill("nobody");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await expect(dialog.getByText("Write an e-mail address such as name@example.com.")).toBeVisible();
+  await dialog.getByLabel("E-mail").fill(VIEWER.email);
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await expect(dialog.getByText(`There is a person with the e-mail ${VIEWER.email} already.`)).toBeVisible();
+});
+
+test("a viewer sees staff and the audit log, finds no button to change them, and is refused by the server", async ({
+  page,
+}) => {
+  await signIn(page, VIEWER, "/access");
+  await expect(rowOf(page, ADMIN.email)).toContainText("Admin");
+  await expect(page.getByRole("button", { name: /^(Invite|Change )/ })).toHaveCount(0);
+  const id = "00000000-0000-4000-8000-000000000000";
+  const calls: Record<string, object> = {
+    invite: { email: "friend@example.com", role: "admin" },
+    newLink: { personId: id },
+    changeRole: { personId: id, role: "admin" },
+    disable: { personId: id },
+    enable: { personId: id },
+  };
+  const statuses = await page.evaluate(
+    async (all) =>
+      Promise.all(
+        Object.entries(all).map(async ([name, input]) => {
+          const reply = await fetch(`/api/trpc/console.staff.${name}`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify(input),
+          });
+          return reply.status;
+        }),
+      ),
+    calls,
+  );
+  expect(statuses).toEqual([403, 403, 403, 403, 403]);
+  await page.goto("/access/audit");
+  await expect(page.getByRole("region", { name: "Audit log" }).getByRole("row").nth(1)).toBeVisible();
+});
+
+test("the audit log's filters stand in the address, and the export holds the same lines", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, "/access/audit");
+  await page.getByRole("button", { name: "Who" }).click();
+  await page.getByRole("button", { name: "Command line" }).click();
+  await expect(page).toHaveURL(/actor=ops/);
+  await page.getByRole("button", { name: "What" }).click();
+  await page.getByRole("checkbox", { name: "Token made" }).check();
+  await expect(page).toHaveURL(/action=token\.create/);
+  await page.keyboard.press("Escape");
+  const log = page.getByRole("region", { name: "Audit log" });
+  await expect(log).toContainText("made the access token “e2e” with batches:read batches:write");
+  const shown = (await log.getByRole("row").count()) - 1;
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const lines = Buffer.concat(chunks).toString("utf8").trim().split("\r\n");
+  expect(lines[0]).toBe("at,actor,action,what,target,detail,request_id");
+  expect(lines).toHaveLength(shown + 1);
+  for (const line of lines.slice(1)) expect(line).toContain(",ops,token.create,");
+  await page.goBack();
+  await expect(page).not.toHaveURL(/action=/);
+  await page.goto("/access/audit?target=nothing-like-this");
+  await expect(page.getByText("No change matches these filters")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await expect(log.getByRole("row").nth(1)).toBeVisible();
+  const refused = await page.request.get("/access/audit/export?action=moon.landing");
+  expect(refused.status()).toBe(400);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("staff, its dialogs, the audit log and the welcome page break no rule of accessibility", async ({
+      page,
+      browser,
+    }) => {
+      test.slow();
+      const email = newEmail("axe");
+      await signIn(page, ADMIN, "/access");
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("E-mail").fill(email);
+      await expectNoViolation(page);
+      await dialog.getByRole("button", { name: "Invite" }).click();
+      const link = (await dialog.getByText(/\/welcome#/).innerText()).trim();
+      await expectNoViolation(page);
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await expect(dialog).toBeHidden();
+      await expectNoViolation(page);
+      await rowOf(page, email)
+        .getByRole("button", { name: `Change ${email}` })
+        .click();
+      await expect(page.getByRole("menuitem", { name: "Disable…" })).toBeVisible();
+      await page.waitForTimeout(400);
+      await expectNoViolation(page);
+      await page.getByRole("menuitem", { name: "Disable…" }).click();
+      await expect(dialog).toBeVisible();
+      await page.waitForTimeout(400);
+      await expectNoViolation(page);
+      await page.goto("/access/audit");
+      await expect(page.getByRole("region", { name: "Audit log" })).toBeVisible();
+      await expectNoViolation(page);
+      await page.getByRole("button", { name: "What" }).click();
+      await expect(page.getByRole("checkbox", { name: "Person invited" })).toBeVisible();
+      await page.waitForTimeout(400);
+      await expectNoViolation(page);
+      const stranger = await (await browser.newContext({ colorScheme, reducedMotion: "reduce" })).newPage();
+      await stranger.goto(link);
+      await expect(stranger.getByText(email)).toBeVisible();
+      await expectNoViolation(stranger);
+      await stranger.goto("/welcome#not-a-link");
+      await stranger.reload();
+      await expect(stranger.getByText("This link has ended")).toBeVisible();
+      await expectNoViolation(stranger);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
+
+  test("people and changes are cards, and a person is invited and disabled", async ({ page }) => {
+    const email = newEmail("phone");
+    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    await signIn(page, ADMIN, "/access");
+    await invite(page, email, "Viewer");
+    const card = page.getByRole("listitem").filter({ hasText: email });
+    await expect(card).toContainText("Invited");
+    await expect(page.getByRole("table")).toHaveCount(0);
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+    await card.getByRole("button", { name: `Change ${email}` }).tap();
+    await page.getByRole("menuitem", { name: "Disable…" }).tap();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).tap();
+    await expect(card).toContainText("Disabled");
+    await page.goto(`/access/audit?target=${encodeURIComponent(email)}`);
+    await expect(page.getByRole("listitem").filter({ hasText: "disabled the person" })).toBeVisible();
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+  });
+});
