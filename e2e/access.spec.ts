@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import { newPrefix, signIn } from "./journey";
 import { ADMIN, VIEWER } from "./people";
@@ -13,6 +13,9 @@ async function pageOf(browser: Browser, person: typeof ADMIN, path: string): Pro
   return page;
 }
 
+/** The link that a dialog shows. */
+const linkIn = async (dialog: Locator) => ((await dialog.getByText(/\/welcome#/).textContent()) ?? "").trim();
+
 /** Invites a person from the open staff list; gives the link. */
 async function invite(page: Page, email: string, role: "Viewer" | "Operator" | "Admin"): Promise<string> {
   await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -20,9 +23,9 @@ async function invite(page: Page, email: string, role: "Viewer" | "Operator" | "
   await dialog.getByLabel("E-mail").fill(email);
   await dialog.getByRole("radio", { name: role }).check();
   await dialog.getByRole("button", { name: "Invite" }).click();
-  const link = await dialog.getByText(/\/welcome#/).innerText();
+  const link = await linkIn(dialog);
   await dialog.getByRole("button", { name: "Done" }).click();
-  return link.trim();
+  return link;
 }
 
 async function choosePassword(page: Page, link: string, password: string): Promise<void> {
@@ -103,9 +106,9 @@ test("a forgotten password is set anew by a link", async ({ page, browser }) => 
   await choosePassword(person, await invite(page, email, "Viewer"), PASSWORD);
   const dialog = await change(page, email, "New link…");
   await dialog.getByRole("button", { name: "Make link" }).click();
-  const link = await dialog.getByText(/\/welcome#/).innerText();
+  const link = await linkIn(dialog);
   const elsewhere = await (await browser.newContext()).newPage();
-  await choosePassword(elsewhere, link.trim(), "another sentence altogether");
+  await choosePassword(elsewhere, link, "another sentence altogether");
   await person.goto("/batches");
   await expect(person).toHaveURL(/\/sign-in/);
 });
@@ -238,7 +241,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await dialog.getByLabel("E-mail").fill(email);
       await expectNoViolation(page);
       await dialog.getByRole("button", { name: "Invite" }).click();
-      const link = (await dialog.getByText(/\/welcome#/).innerText()).trim();
+      const link = await linkIn(dialog);
       await expectNoViolation(page);
       await dialog.getByRole("button", { name: "Done" }).click();
       await expect(dialog).toBeHidden();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "./actions";
 
-const ACTION = /'([a-z]+\.[a-z]+)'/g;
+const ACTION = /["']((?:staff|contract|token|points|batch|finalizer|ledger)\.[a-z]+)["']/g;
 
 /** The source files that write the audit log, with the names of actions that stand in them. */
 function writers(): { file: string; actions: string[] }[] {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "../testing/built-app";
 import { CookieJar } from "../testing/cookie-jar";
 import { type LocalIssuer, startLocalIssuer } from "../testing/local-issuer";
+import { signIn } from "../testing/sign-in";
 
 let issuer: LocalIssuer;
 let app: BuiltApp;
@@ -63,11 +64,7 @@ test("without its issuer that button fails in words, and passwords still work", 
   await issuer.stop();
   const { url } = await signInThere({ email: "viewer@example.com", email_verified: true });
   expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", "OAuthSignin"]);
-  const jar = new CookieJar();
-  const { csrfToken } = (await (await jar.fetch(`${app.url}/api/auth/csrf`)).json()) as { csrfToken: string };
-  await jar.fetch(`${app.url}/api/auth/callback/credentials`, {
-    method: "POST",
-    body: new URLSearchParams({ csrfToken, ...app.admin, json: "true" }),
-  });
-  expect(await me(jar)).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
+  const { cookie } = await signIn(app.url, app.admin.email, app.admin.password);
+  const reply = await fetch(`${app.url}/api/trpc/console.session.me`, { headers: { Cookie: cookie } });
+  expect(await reply.json()).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
 });

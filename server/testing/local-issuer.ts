@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
 
 export interface LocalIssuer {
   environment: Record<string, string>;
@@ -11,14 +12,6 @@ export interface LocalIssuer {
 }
 
 type Answer = (request: IncomingMessage, reply: ServerResponse) => void;
-
-/** What the tests use of the package, which brings no types. */
-interface Provider {
-  callback(): Answer;
-  interactionDetails(request: IncomingMessage, reply: ServerResponse): Promise<unknown>;
-  interactionFinished(request: IncomingMessage, reply: ServerResponse, result: object): Promise<void>;
-  Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
-}
 
 const CLIENT = { client_id: "console", client_secret: "a-secret-of-this-test-run" };
 
@@ -39,7 +32,7 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
     },
     person: { email: "nobody@example.com", email_verified: true },
     async serve(redirectUri) {
-      const provider = await makeProvider(url, redirectUri, issuer);
+      const provider = makeProvider(url, redirectUri, issuer);
       const oidc = provider.callback();
       answer = (request, reply) =>
         request.url?.startsWith("/interaction/")
@@ -55,10 +48,7 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
   return issuer;
 }
 
-async function makeProvider(url: string, redirectUri: string, issuer: LocalIssuer): Promise<Provider> {
-  const { default: Provider } = (await import("oidc-provider" as string)) as {
-    default: new (url: string, configuration: object) => Provider;
-  };
+function makeProvider(url: string, redirectUri: string, issuer: LocalIssuer): Provider {
   const provider = new Provider(url, {
     clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },

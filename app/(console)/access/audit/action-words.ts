@@ -73,11 +73,14 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
   "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${because(d)}` },
   "batch.hold": { name: "Batch held", sentence: (d) => `held the batch${because(d)}` },
   "batch.release": { name: "Batch released", sentence: (d) => `released the batch${because(d)}` },
-  "finalizer.run": {
-    name: "Finalizer run",
-    sentence: (d) => `ran the finalizer${part(d, "batches", "over ", " batches")}`,
+  "finalizer.run": { name: "Finalizer run", sentence: () => "ran the finalizer" },
+  "ledger.check": {
+    name: "Ledger checked",
+    sentence: (d) =>
+      d.ok === false
+        ? `checked the ledger, which does not balance${part(d, "findings", "in ", " places")}`
+        : "checked the ledger",
   },
-  "ledger.check": { name: "Ledger checked", sentence: () => "checked the ledger" },
 };
 
 /** What an entry says was done. One that this version has no words for, written by another, is shown as it is. */
@@ -88,6 +91,7 @@ export function sentenceOf({ action, detail }: Pick<AuditEntry, "action" | "deta
 const ACTORS: Record<string, string> = {
   ops: "Command line",
   "first-run": "First start",
+  schedule: "Schedule",
   finalizer: "Finalizer",
 };
 
