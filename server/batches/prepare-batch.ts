@@ -37,6 +37,3 @@ export function insufficientPoints(
     { extra: { available, asked: total }, cause },
   );
 }
-
-export const contractNotFound = (contractAddress: string): DomainError =>
-  new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);

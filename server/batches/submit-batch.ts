@@ -1,17 +1,12 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ServiceContext } from "../context";
+import { contractNotFound } from "../contracts/contract-not-found";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
 import type { BatchLimits } from "./limits";
-import {
-  batchIdConflict,
-  contractNotFound,
-  insufficientPoints,
-  type PreparedBatch,
-  prepareBatch,
-} from "./prepare-batch";
+import { batchIdConflict, insufficientPoints, type PreparedBatch, prepareBatch } from "./prepare-batch";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { ServiceContext } from "../context";
+import { contractNotFound } from "../contracts/contract-not-found";
 import { addressToBytes } from "../ledger/addresses";
 import { shortestPoints } from "../ledger/points";
 import type { BatchLimits } from "./limits";
-import { batchIdConflict, contractNotFound, insufficientPoints, prepareBatch } from "./prepare-batch";
+import { batchIdConflict, insufficientPoints, prepareBatch } from "./prepare-batch";
 import { toTimestamp } from "./rows";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 

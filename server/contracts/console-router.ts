@@ -1,11 +1,38 @@
 import { asc } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
+import { listTokens } from "../auth/list-tokens";
+import { createAccessToken } from "../auth/manage-tokens";
+import { revokeToken } from "../auth/revoke-token";
 import { addressFromBytes } from "../ledger/addresses";
+import { grantPoints } from "../ledger/grant-points";
+import { listIssuances } from "../ledger/list-issuances";
 import { router, staffProcedure } from "../trpc/procedures";
+import {
+  ContractInput,
+  CreateTokenInput,
+  GrantPointsInput,
+  ListIssuancesInput,
+  PointsPerDayInput,
+  RegisterContractInput,
+  RenameContractInput,
+  RevokeTokenInput,
+  SearchContractsInput,
+  SetIssuanceInput,
+  SetOperatorInput,
+} from "./console-schema";
+import { describeContract } from "./describe-contract";
+import { registerContract } from "./register-contract";
+import { renameContract } from "./rename-contract";
+import { searchContracts } from "./search-contracts";
+import { setIssuance } from "./set-issuance";
+import { setOperator } from "./set-operator";
+import { sumPointsPerDay } from "./sum-points-per-day";
 
 /** Most contracts a filter menu lists. */
 const CONTRACTS_MAX = 500;
+const DAY_MS = 86_400_000;
 
+/** Contracts as staff see them. Who may do what: docs/architecture.md, "Roles". */
 export const consoleContractsRouter = router({
   list: staffProcedure("viewer").query(async ({ ctx }) => {
     const rows = await ctx.db.orm.select().from(contracts).orderBy(asc(contracts.label)).limit(CONTRACTS_MAX);
@@ -15,4 +42,46 @@ export const consoleContractsRouter = router({
       issuance: row.issuance,
     }));
   }),
+  search: staffProcedure("viewer")
+    .input(SearchContractsInput)
+    .query(({ ctx, input }) => searchContracts(ctx, input)),
+  get: staffProcedure("viewer")
+    .input(ContractInput)
+    .query(({ ctx, input }) => describeContract(ctx, input)),
+  pointsPerDay: staffProcedure("viewer")
+    .input(PointsPerDayInput)
+    .query(({ ctx, input }) => sumPointsPerDay(ctx, input)),
+  issuances: staffProcedure("viewer")
+    .input(ListIssuancesInput)
+    .query(({ ctx, input }) => listIssuances(ctx, input)),
+  tokens: staffProcedure("viewer")
+    .input(ContractInput)
+    .query(({ ctx, input }) => listTokens(ctx, input)),
+  rename: staffProcedure("operator")
+    .input(RenameContractInput)
+    .mutation(({ ctx, input }) => renameContract(ctx, input)),
+  register: staffProcedure("admin")
+    .input(RegisterContractInput)
+    .mutation(({ ctx, input }) => registerContract(ctx, input)),
+  setOperator: staffProcedure("admin")
+    .input(SetOperatorInput)
+    .mutation(({ ctx, input }) => setOperator(ctx, input)),
+  setIssuance: staffProcedure("admin")
+    .input(SetIssuanceInput)
+    .mutation(({ ctx, input }) => setIssuance(ctx, input)),
+  grant: staffProcedure("admin")
+    .input(GrantPointsInput)
+    .mutation(({ ctx, input }) => grantPoints(ctx, input)),
+  createToken: staffProcedure("admin")
+    .input(CreateTokenInput)
+    .mutation(({ ctx, input: { expiresInDays, ...token } }) =>
+      createAccessToken(ctx, {
+        ...token,
+        expiresAt:
+          expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS).toISOString(),
+      }),
+    ),
+  revokeToken: staffProcedure("admin")
+    .input(RevokeTokenInput)
+    .mutation(({ ctx, input }) => revokeToken(ctx, input)),
 });

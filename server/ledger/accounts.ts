@@ -20,6 +20,7 @@ const NOTHING: AccountBalances = {
 };
 
 interface AccountRow {
+  address: Buffer;
   point_type: PointType;
   available: string;
   pending: string;
@@ -33,15 +34,25 @@ export async function readBalances(
   db: Database,
   address: Buffer,
 ): Promise<Record<PointType, AccountBalances>> {
-  const rows = await db.sql<AccountRow[]>`
-    select point_type, earned + received - sent - pending as available, pending, earned, received, sent
-    from accounts where address = ${address}`;
-  const byType = new Map(rows.map((row) => [row.point_type, toBalances(row)]));
-  return Object.fromEntries(POINT_TYPES.map((type) => [type, byType.get(type) ?? NOTHING])) as Record<
-    PointType,
-    AccountBalances
-  >;
+  return (await balancesOf(db, [address]))(address);
 }
+
+/** Looks up the balances of some addresses at once; zeros where nothing was ever moved. */
+export async function balancesOf(
+  db: Database,
+  addresses: readonly Buffer[],
+): Promise<(address: Buffer) => Record<PointType, AccountBalances>> {
+  const rows = await db.sql<AccountRow[]>`
+    select address, point_type, earned + received - sent - pending as available, pending, earned, received, sent
+    from accounts where address in ${db.sql(addresses.length ? [...addresses] : [Buffer.alloc(0)])}`;
+  const known = new Map(rows.map((row) => [accountKey(row.address, row.point_type), toBalances(row)]));
+  return (address) =>
+    Object.fromEntries(
+      POINT_TYPES.map((type) => [type, known.get(accountKey(address, type)) ?? NOTHING]),
+    ) as Record<PointType, AccountBalances>;
+}
+
+const accountKey = (address: Buffer, type: PointType) => `${address.toString("hex")} ${type}`;
 
 /** Balances of an address in one point type. */
 export async function readAccount(

@@ -15,27 +15,28 @@ export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<vo
   const points = formatPoints(parsePoints(input.points));
   if (points === "0") throw new DomainError("validation_failed", "A grant must be more than 0.");
   const address = addressToBytes(input.contractAddress);
-  const [contract] = await ctx.db.sql<
-    { issuance: string }[]
-  >`select issuance from contracts where address = ${address}`;
-  if (!contract)
-    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
-  if (contract.issuance !== "PREFUNDED") {
-    throw new DomainError(
-      "validation_failed",
-      "Points are issued to this contract on demand; it needs no grant.",
-    );
-  }
-  await ctx.db.sql`
+  const [granted] = await ctx.db.sql`
     with granted as (
-      update accounts set earned = earned + ${points}::text::numeric
-      where address = ${address} and point_type = ${input.pointType}::point_type returning address, point_type
+      update accounts a set earned = a.earned + ${points}::text::numeric from contracts c
+      where a.address = ${address} and a.point_type = ${input.pointType}::point_type
+        and c.address = a.address and c.issuance = 'PREFUNDED'
+      returning a.address, a.point_type
     ), kept as (
       insert into issuances (contract_address, point_type, points, granted_by)
       select address, point_type, ${points}::text::numeric, ${ctx.actor} from granted
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'points.grant', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('pointType', ${input.pointType}::text, 'points', ${points}::text), ${ctx.requestId}
+      from granted
     )
-    insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'points.grant', ${`contract:${input.contractAddress.toLowerCase()}`},
-      jsonb_build_object('pointType', ${input.pointType}::text, 'points', ${points}::text), ${ctx.requestId}
-    from granted`;
+    select 1 from granted`;
+  if (granted) return;
+  const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
+  throw known.length === 0
+    ? new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`)
+    : new DomainError(
+        "validation_failed",
+        "Points are issued to this contract on demand; it needs no grant.",
+      );
 }

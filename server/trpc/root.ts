@@ -6,6 +6,7 @@ import { consoleContractsRouter } from "../contracts/console-router";
 import { balancesRouter } from "../ledger/router";
 import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
+import { consoleRecipientsRouter } from "../recipients/console-router";
 import { consoleSearchRouter } from "../search/console-router";
 import { publicOrigin, settings } from "../settings";
 import { consoleStaffRouter } from "../staff/console-router";
@@ -37,6 +38,7 @@ export const appRouter = router({
     contracts: consoleContractsRouter,
     operations: consoleOperationsRouter,
     search: consoleSearchRouter,
+    recipients: consoleRecipientsRouter,
     session: sessionRouter,
     staff: consoleStaffRouter,
   }),

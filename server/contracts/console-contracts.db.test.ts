@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { authenticateContract } from "../auth/authorize-contract";
+import { listTokens } from "../auth/list-tokens";
+import { createAccessToken } from "../auth/manage-tokens";
+import { revokeToken } from "../auth/revoke-token";
+import { cancelBatch } from "../batches/cancel-batch";
+import { grantPoints } from "../ledger/grant-points";
+import { listIssuances } from "../ledger/list-issuances";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  balance,
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  wallet,
+} from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { describeContract } from "./describe-contract";
+import { renameContract } from "./rename-contract";
+import { searchContracts } from "./search-contracts";
+import { setIssuance } from "./set-issuance";
+import { setOperator } from "./set-operator";
+import { sumPointsPerDay } from "./sum-points-per-day";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const admin = () => testContext(db, "staff:admin@example.com");
+const fault = (code: string) => expect.objectContaining({ code });
+const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
+  select actor, action, detail from audit_log where target = ${`contract:${address}`} order by id`;
+
+describe("searching contracts", () => {
+  const named = async (label: string) => {
+    const contractAddress = await newContract(db);
+    await renameContract(admin(), { contractAddress, label });
+    return contractAddress;
+  };
+
+  test("finds part of a label in any case and the start of an address, page by page in both orders", async () => {
+    const made: string[] = [];
+    for (const label of ["zeta Quest", "Alpha quest", "beta quest", "alpha quest"])
+      made.push(await named(label));
+    const [zeta, upper, beta, lower] = made.map((address) => address.toLowerCase());
+    const alphas = [upper, lower].sort();
+    const walk = async (sort: "label" | "address") => {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await searchContracts(admin(), { search: "QUEST", sort, limit: 1, cursor });
+        found.push(...page.contracts.map(({ address }) => address.toLowerCase()));
+        cursor = page.cursor;
+      } while (cursor);
+      return found;
+    };
+    expect(await walk("label")).toEqual([...alphas, beta, zeta]);
+    expect(await walk("address")).toEqual([zeta, upper, beta, lower].sort());
+    const byAddress = async (search: string) =>
+      (await searchContracts(admin(), { search })).contracts.map(({ address }) => address.toLowerCase());
+    expect(await byAddress(beta!)).toEqual([beta]);
+    expect(await byAddress(beta!.slice(2).toUpperCase())).toEqual([beta]);
+    expect(await byAddress("100%_ no such")).toEqual([]);
+  });
+
+  test("shows the balances of each contract", async () => {
+    const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+    await submit(db, batchOf(contractAddress, [[1, "30.5"]], { secondsToFinalize: 60 }));
+    const { contracts } = await searchContracts(admin(), { search: contractAddress });
+    expect(contracts).toMatchObject([
+      {
+        issuance: "PREFUNDED",
+        balances: {
+          PHASE2_POINTS: { available: "69.5", pendingSent: "30.5", earnedCumulative: "100" },
+          PHASE2_GOLD: { available: "0" },
+        },
+      },
+    ]);
+  });
+});
+
+describe("changing a contract", () => {
+  test("by name is audited with both names, once for each change", async () => {
+    const contractAddress = await newContract(db);
+    const before = (await describeContract(admin(), { contractAddress })).label;
+    await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
+    expect((await describeContract(admin(), { contractAddress })).label).toBe("Harbour");
+    expect((await auditOf(contractAddress)).slice(1)).toEqual([
+      {
+        actor: "staff:admin@example.com",
+        action: "contract.rename",
+        detail: { from: before, to: "Harbour" },
+      },
+    ]);
+    await expect(renameContract(admin(), { contractAddress: wallet(1), label: "x" })).rejects.toEqual(
+      fault("contract_not_found"),
+    );
+  });
+
+  test("to prefunded keeps what it has, then refuses what it lacks; and back again issues on demand", async () => {
+    const contractAddress = await newContract(db);
+    const issuance = (to: "ON_DEMAND" | "PREFUNDED") =>
+      setIssuance(admin(), { contractAddress, issuance: to });
+    const send = (points: string) =>
+      submit(db, batchOf(contractAddress, [[1, points]], { secondsToFinalize: 60 }));
+    await send("5");
+    await issuance("PREFUNDED");
+    await issuance("PREFUNDED");
+    await expectLedgerToBalance(db);
+    await expect(send("0.01")).rejects.toEqual(fault("insufficient_points"));
+    await grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" });
+    await send("0.25");
+    await issuance("ON_DEMAND");
+    await expect(
+      grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
+    ).rejects.toEqual(fault("validation_failed"));
+    await send("1");
+    expect(await balance(db, contractAddress)).toMatchObject({
+      available: "0",
+      pendingSent: "6.25",
+      earnedCumulative: "6.25",
+    });
+    expect(
+      (await auditOf(contractAddress)).filter(({ action }) => action === "contract.issuance"),
+    ).toMatchObject([
+      { detail: { from: "ON_DEMAND", to: "PREFUNDED" } },
+      { detail: { from: "PREFUNDED", to: "ON_DEMAND" } },
+    ]);
+    await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
+      fault("contract_not_found"),
+    );
+  });
+
+  test("of issuance beside grants and submits leaves a ledger that balances", async () => {
+    const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 8 }, (_, i) =>
+        setIssuance(admin(), { contractAddress, issuance: i % 2 ? "PREFUNDED" : "ON_DEMAND" }),
+      ),
+      ...Array.from({ length: 8 }, () =>
+        grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
+      ),
+      ...Array.from({ length: 8 }, () => submit(db, batchOf(contractAddress, [[2, "3"]]))),
+    ]);
+    const granted = results.slice(8, 16).filter(({ status }) => status === "fulfilled").length;
+    const grants = (await auditOf(contractAddress)).filter(({ action }) => action === "points.grant");
+    expect(grants).toHaveLength(granted + 1);
+    await finalize(db);
+  });
+
+  test("by operator shows in its description", async () => {
+    const contractAddress = await newContract(db);
+    await setOperator(admin(), { contractAddress, operatorAddress: wallet(0xabc) });
+    expect((await describeContract(admin(), { contractAddress })).operatorAddress?.toLowerCase()).toBe(
+      wallet(0xabc),
+    );
+    await setOperator(admin(), { contractAddress, operatorAddress: null });
+    expect(await describeContract(admin(), { contractAddress })).toMatchObject({
+      operatorAddress: null,
+      operatorTokens: 0,
+    });
+    await expect(describeContract(admin(), { contractAddress: wallet(1) })).rejects.toEqual(
+      fault("contract_not_found"),
+    );
+  });
+});
+
+describe("tokens of a contract", () => {
+  test("are listed with who made them, and a revoked one is refused at once", async () => {
+    const contractAddress = await newContract(db);
+    const make = (name: string, expiresAt: string | null) =>
+      createAccessToken(admin(), { contractAddress, name, scopes: ["batches:read"], expiresAt });
+    await make("old", "2026-01-01T00:00:00Z");
+    const { token, id } = await make("bot", null);
+    const use = () => authenticateContract(db, `Bearer ${token}`);
+    expect((await use()).actor).toBe("token:bot");
+    await revokeToken(admin(), { contractAddress, tokenId: (await make("gone", null)).id });
+    const listed = await listTokens(admin(), { contractAddress });
+    expect(listed.map(({ name, state }) => [name, state])).toEqual([
+      ["bot", "live"],
+      ["gone", "revoked"],
+      ["old", "expired"],
+    ]);
+    expect(listed[0]).toMatchObject({ createdBy: "staff:admin@example.com", scopes: ["batches:read"] });
+    expect(JSON.stringify(listed)).not.toContain(token);
+
+    await times(3, () => revokeToken(admin(), { contractAddress, tokenId: id }));
+    await expect(use()).rejects.toEqual(fault("expired_token"));
+    expect((await auditOf(contractAddress)).filter(({ action }) => action === "token.revoke")).toMatchObject([
+      { detail: { name: "gone" } },
+      { detail: { name: "bot", token: id } },
+    ]);
+  });
+
+  test("are revoked only by their own contract", async () => {
+    const [own, other] = [await newContract(db), await newContract(db)];
+    const { token, id } = await createAccessToken(admin(), {
+      contractAddress: own,
+      name: "own",
+      scopes: ["batches:read"],
+      expiresAt: null,
+    });
+    await expect(revokeToken(admin(), { contractAddress: other, tokenId: id })).rejects.toEqual(
+      fault("not_found"),
+    );
+    expect((await authenticateContract(db, `Bearer ${token}`)).actor).toBe("token:own");
+  });
+});
+
+test("issuances and grants are listed newest first, page by page, with the batch or the person", async () => {
+  const contractAddress = await newContract(db);
+  await submit(db, batchOf(contractAddress, [[1, "2.50"]], { batchId: "first" }));
+  await setIssuance(admin(), { contractAddress, issuance: "PREFUNDED" });
+  for (const points of ["7", "8"])
+    await grantPoints(admin(), { contractAddress, pointType: "PHASE2_GOLD", points });
+  const first = await listIssuances(admin(), { contractAddress, limit: 2 });
+  expect(first.issuances.map(({ points, grantedBy }) => [points, grantedBy])).toEqual([
+    ["8", "staff:admin@example.com"],
+    ["7", "staff:admin@example.com"],
+  ]);
+  const second = await listIssuances(admin(), { contractAddress, limit: 2, cursor: first.cursor });
+  expect(second).toMatchObject({
+    issuances: [{ points: "2.5", pointType: "PHASE2_POINTS", batchId: "first", grantedBy: null }],
+    cursor: null,
+  });
+});
+
+test("points per day tell what was created and what became of it, and the parts add up", async () => {
+  const contractAddress = await newContract(db);
+  const add = (batchId: string, points: string, secondsToFinalize = 0) =>
+    submit(db, batchOf(contractAddress, [[1, points]], { batchId, secondsToFinalize }));
+  await add("finalized", "10.000000000001");
+  await finalize(db);
+  await add("waiting", "2", 3600);
+  await add("cancelled", "0.5", 3600);
+  await cancelBatch(testContext(db), { contractAddress, batchId: "cancelled" });
+  const dayMs = 86_400_000;
+  const dayStarts = [-2, -1, 0, 1].map((day) => new Date(Date.now() + day * dayMs - dayMs / 2).toISOString());
+  expect(await sumPointsPerDay(admin(), { contractAddress, dayStarts })).toEqual([
+    {
+      day: 2,
+      pointType: "PHASE2_POINTS",
+      batches: 3,
+      created: "12.500000000001",
+      finalized: "10.000000000001",
+      cancelled: "0.5",
+      waiting: "2",
+    },
+  ]);
+});

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { TOKEN_SCOPES } from "../auth/access-token";
+import { AddressField, PointTypeField, parseInstant, rule, TimestampField } from "../fields";
+import type { AccountBalances } from "../ledger/accounts";
+import type { PointType } from "../ledger/point-types";
+import { isPoints } from "../ledger/points";
+
+const LABEL_CHARS_MAX = 80;
+const SEARCH_CHARS_MAX = 80;
+const PAGE_MAX = 100;
+const TOKEN_DAYS_MAX = 3650;
+/** 90 days and the end of the last one, with room for a day that a change of the clocks cuts in two. */
+const DAY_STARTS_MAX = 92;
+
+const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
+const NOT_STORABLE = rule("invalid_value", "has a character that cannot be stored");
+
+/** A name for people: of a contract, of a token. */
+const LabelField = z
+  .string()
+  .trim()
+  .min(1, rule("required", "must have 1 to 80 characters"))
+  .max(LABEL_CHARS_MAX)
+  .refine(storable, NOT_STORABLE);
+
+const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
+
+export const ContractInput = z.strictObject({ contractAddress: AddressField });
+
+export const SearchContractsInput = z.strictObject({
+  /** Part of a label, or the start of an address. */
+  search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
+  sort: z.enum(["label", "address"]).optional(),
+  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  /** The address that the page before ended with. */
+  cursor: AddressField.nullish(),
+});
+export type SearchContractsInput = z.output<typeof SearchContractsInput>;
+
+export const RegisterContractInput = z.strictObject({
+  address: AddressField,
+  label: LabelField,
+  operatorAddress: AddressField.nullable(),
+  issuance: IssuanceField,
+});
+
+export const RenameContractInput = ContractInput.extend({ label: LabelField });
+export const SetOperatorInput = ContractInput.extend({ operatorAddress: AddressField.nullable() });
+export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField });
+
+export const GrantPointsInput = ContractInput.extend({
+  pointType: PointTypeField,
+  points: z
+    .string()
+    .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
+    .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0")),
+});
+
+export const CreateTokenInput = ContractInput.extend({
+  name: LabelField,
+  scopes: z
+    .array(z.enum(TOKEN_SCOPES))
+    .min(1, rule("required", "must be at least one"))
+    .max(TOKEN_SCOPES.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, rule("invalid_value", "repeats a scope")),
+  /** Null for a token without an end. */
+  expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),
+});
+
+export const RevokeTokenInput = ContractInput.extend({ tokenId: z.uuid() });
+
+export const ListIssuancesInput = ContractInput.extend({
+  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  cursor: z
+    .string()
+    .regex(/^[1-9][0-9]{0,17}$/)
+    .nullish(),
+});
+
+/** The instants that days begin with, ascending; the last is the end of the last day. */
+export const PointsPerDayInput = ContractInput.extend({
+  dayStarts: z
+    .array(TimestampField)
+    .min(2)
+    .max(DAY_STARTS_MAX)
+    .refine(
+      (starts) => starts.every((start, i) => i === 0 || parseInstant(start)! > parseInstant(starts[i - 1]!)!),
+      rule("invalid_value", "must ascend"),
+    ),
+});
+export type PointsPerDayInput = z.output<typeof PointsPerDayInput>;
+
+/** One row of the list of contracts. */
+export interface ConsoleContract {
+  address: string;
+  label: string;
+  issuance: z.output<typeof IssuanceField>;
+  createdAt: string;
+  balances: Record<PointType, AccountBalances>;
+}
+
+export interface ConsoleContractPage {
+  contracts: ConsoleContract[];
+  cursor: string | null;
+}
+
+export interface ConsoleContractDetail extends ConsoleContract {
+  operatorAddress: string | null;
+  /** Tokens that the operator got for a signature and that still work. */
+  operatorTokens: number;
+  now: string;
+}
+
+/** What was created on one day in one point type, and what became of it: created = finalized + cancelled + waiting. */
+export interface DayOfPoints {
+  /** Position of the day among the asked ones. */
+  day: number;
+  pointType: PointType;
+  batches: number;
+  created: string;
+  finalized: string;
+  cancelled: string;
+  waiting: string;
+}

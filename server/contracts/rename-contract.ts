@@ -1,0 +1,24 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { contractNotFound } from "./contract-not-found";
+
+/** Gives a contract another label. @throws DomainError `contract_not_found` */
+export async function renameContract(
+  ctx: ServiceContext,
+  input: { contractAddress: string; label: string },
+): Promise<void> {
+  const [row] = await ctx.db.sql`
+    with named as materialized (
+      select address, label from contracts where address = ${addressToBytes(input.contractAddress)} for update
+    ), renamed as (
+      update contracts c set label = ${input.label} from named n where c.address = n.address and n.label <> ${input.label}
+      returning n.label as before
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'contract.rename', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('from', before, 'to', ${input.label}::text), ${ctx.requestId}
+      from renamed
+    )
+    select 1 from named`;
+  if (!row) throw contractNotFound(input.contractAddress);
+}

@@ -1,0 +1,29 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { contractNotFound } from "./contract-not-found";
+import type { Issuance } from "./register-contract";
+
+/**
+ * Says where a contract's points come from in submits that begin after this; what it has and what waits stays as it is.
+ * @throws DomainError `contract_not_found`
+ */
+export async function setIssuance(
+  ctx: ServiceContext,
+  input: { contractAddress: string; issuance: Issuance },
+): Promise<void> {
+  const [row] = await ctx.db.sql`
+    with known as materialized (
+      select address, issuance from contracts where address = ${addressToBytes(input.contractAddress)} for update
+    ), changed as (
+      update contracts c set issuance = ${input.issuance}::issuance
+      from known k where c.address = k.address and k.issuance <> ${input.issuance}::issuance
+      returning k.issuance as before
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'contract.issuance', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('from', before::text, 'to', ${input.issuance}::text), ${ctx.requestId}
+      from changed
+    )
+    select 1 from known`;
+  if (!row) throw contractNotFound(input.contractAddress);
+}

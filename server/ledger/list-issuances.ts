@@ -1,0 +1,65 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "./addresses";
+import type { PointType } from "./point-types";
+import { shortestPoints } from "./points";
+
+export interface ListIssuances {
+  contractAddress: string;
+  limit?: number | undefined;
+  /** The id that the page before ended with. */
+  cursor?: string | null | undefined;
+}
+
+export interface ListedIssuance {
+  id: string;
+  createdAt: string;
+  pointType: PointType;
+  points: string;
+  /** Null when it was issued on demand. */
+  grantedBy: string | null;
+  /** The batch it was issued for; null when it was granted. */
+  batchId: string | null;
+}
+
+const LIMIT_DEFAULT = 20;
+
+interface IssuanceRow {
+  id: string;
+  created_at: string;
+  point_type: PointType;
+  points: string;
+  granted_by: string | null;
+  batch_id: string | null;
+}
+
+/** One page of what a contract was granted and issued, newest first. */
+export async function listIssuances(
+  ctx: ServiceContext,
+  input: ListIssuances,
+): Promise<{ issuances: ListedIssuance[]; cursor: string | null }> {
+  const { sql } = ctx.db;
+  const limit = input.limit ?? LIMIT_DEFAULT;
+  const rows = await sql<IssuanceRow[]>`
+    select i.id, i.created_at, i.point_type, i.points, i.granted_by, b.id as batch_id
+    from (
+      select * from issuances where contract_address = ${addressToBytes(input.contractAddress)}
+        and ${input.cursor ? sql`id < ${input.cursor}::bigint` : sql`true`}
+      order by id desc limit ${limit + 1}
+    ) i left join lateral (
+      -- OFFSET keeps this a look-up per row of the page.
+      select id from batches where contract_address = i.contract_address and seq = i.batch_seq offset 0
+    ) b on true
+    order by i.id desc`;
+  const page = rows.slice(0, limit);
+  return {
+    issuances: page.map((row) => ({
+      id: row.id,
+      createdAt: new Date(row.created_at).toISOString(),
+      pointType: row.point_type,
+      points: shortestPoints(row.points),
+      grantedBy: row.granted_by,
+      batchId: row.batch_id,
+    })),
+    cursor: rows.length > limit ? page.at(-1)!.id : null,
+  };
+}

@@ -1,0 +1,14 @@
+import { router, staffProcedure } from "../trpc/procedures";
+import { ListReceivedInput, RecipientInput } from "./console-schema";
+import { describeRecipient } from "./describe-recipient";
+import { listReceived } from "./list-received";
+
+/** What an address received and will receive, over all contracts. */
+export const consoleRecipientsRouter = router({
+  get: staffProcedure("viewer")
+    .input(RecipientInput)
+    .query(({ ctx, input }) => describeRecipient(ctx, input)),
+  received: staffProcedure("viewer")
+    .input(ListReceivedInput)
+    .query(({ ctx, input }) => listReceived(ctx, input)),
+});

@@ -1,0 +1,95 @@
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { POINT_TYPES, type PointType } from "../ledger/point-types";
+import { shortestPoints } from "../ledger/points";
+import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./console-schema";
+import { freshTransfers } from "./fresh-transfers";
+
+interface RecipientRow {
+  now: string;
+  is_whole: boolean;
+  indexed_until: string;
+  label: string | null;
+  transfers: number;
+  first_at: string | null;
+  latest_at: string | null;
+  point_type: PointType;
+  received: string;
+  waiting: string;
+  waiting_transfers: number;
+  next_due_at: string | null;
+}
+
+/** What an address got and will get; zeros for one that nobody ever paid. */
+export async function describeRecipient(
+  ctx: ServiceContext,
+  input: { address: string },
+): Promise<ConsoleRecipient> {
+  const address = addressToBytes(input.address);
+  const rows = await readTotals(ctx, address);
+  const { now, is_whole, indexed_until, label, transfers, first_at, latest_at } = rows[0]!;
+  const byType = new Map(rows.map((row) => [row.point_type, toReceived(row)]));
+  return {
+    address: addressFromBytes(address),
+    contractLabel: label,
+    points: Object.fromEntries(POINT_TYPES.map((type) => [type, byType.get(type)!])) as Record<
+      PointType,
+      ReceivedPoints
+    >,
+    transferCount: transfers,
+    countMax: COUNT_MAX,
+    firstAt: first_at && toTimestamp(first_at),
+    latestAt: latest_at && toTimestamp(latest_at),
+    indexedUntil: is_whole ? null : toTimestamp(indexed_until),
+    now: toTimestamp(now),
+  };
+}
+
+/** One row per point type. Waiting transfers are no older than the oldest batch that waits: older ones are not read. */
+function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
+  return sql<RecipientRow[]>`
+    with ${freshTransfers(sql, address)}, oldest_waiting as materialized (
+      select least((select min(created_at) from batches where status = 'PENDING'),
+        (select min(created_at) from batches where status = 'FINALIZING')) as at
+    ), counted as (
+      select count(*)::int as transfers from (
+        (select 1 from recipient_transfers where to_address = ${address} limit ${COUNT_MAX + 1})
+        union all
+        select 1 from fresh limit ${COUNT_MAX + 1}
+      ) as found
+    ), waiting as (
+      select b.point_type, sum(t.points) as points, count(*)::int as transfers, min(b.finalize_at) as next_due_at
+      from (
+        select contract_address, batch_seq, points from recipient_transfers
+        where to_address = ${address} and created_at >= (select at from oldest_waiting)
+        union all
+        select contract_address, batch_seq, points from fresh
+      ) t cross join lateral (
+        select point_type, finalize_at from batches
+        where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING') offset 0
+      ) b group by b.point_type
+    ), edges as (
+      select least((select min(created_at) from recipient_transfers where to_address = ${address}),
+          (select min(created_at) from fresh)) as first_at,
+        greatest((select max(created_at) from recipient_transfers where to_address = ${address}),
+          (select max(created_at) from fresh)) as latest_at
+    )
+    select now() as now, r.is_whole, r.indexed_until, c.label, counted.transfers, edges.first_at, edges.latest_at,
+      kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
+      coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at
+    from reach r cross join counted cross join edges
+      cross join unnest(enum_range(null::point_type)) as kind (point_type)
+      left join contracts c on c.address = ${address}
+      left join accounts a on a.address = ${address} and a.point_type = kind.point_type
+      left join waiting w on w.point_type = kind.point_type`;
+}
+
+function toReceived(row: RecipientRow): ReceivedPoints {
+  return {
+    received: shortestPoints(row.received),
+    waiting: shortestPoints(row.waiting),
+    waitingTransfers: row.waiting_transfers,
+    nextDueAt: row.next_due_at && toTimestamp(row.next_due_at),
+  };
+}

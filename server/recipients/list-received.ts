@@ -1,0 +1,129 @@
+import { type CursorPosition, decodeCursor, encodeCursor } from "../batches/cursor";
+import { toTimestamp } from "../batches/rows";
+import type { ServiceContext } from "../context";
+import { addressFromBytes, addressKey, addressToBytes } from "../ledger/addresses";
+import { shortestPoints } from "../ledger/points";
+import { DomainError } from "../problems";
+import type { ListReceivedInput, ReceivedPage, ReceivedTransfer } from "./console-schema";
+import { freshTransfers } from "./fresh-transfers";
+
+const LIMIT_DEFAULT = 50;
+
+interface ReceivedRow {
+  is_whole: boolean;
+  indexed_until: string;
+  now: string;
+  created_at: string;
+  batch_seq: string;
+  contract_address: Buffer;
+  label: string | null;
+  /** Null in the one row of an empty page. */
+  id: string | null;
+  point_type: ReceivedTransfer["pointType"];
+  status: ReceivedTransfer["status"];
+  points: string;
+  finalize_at: string;
+  running_points: string;
+  running_gold: string;
+}
+
+/**
+ * One page of the transfers to an address over all contracts, newest first, each with the running sums of finalized
+ * credits. @throws DomainError `invalid_cursor`, `cursor_mismatch`
+ */
+export async function listReceived(ctx: ServiceContext, input: ListReceivedInput): Promise<ReceivedPage> {
+  const scope = `received=${addressKey(input.address)}`;
+  const limit = input.limit ?? LIMIT_DEFAULT;
+  const after = typeof input.cursor === "string" ? readCursor(input.cursor, scope) : null;
+  const rows = await readRows(ctx, addressToBytes(input.address), after, limit + 1);
+  const { is_whole, indexed_until, now } = rows[0]!;
+  const page = rows.filter(({ id }) => id !== null).slice(0, limit);
+  const last = page.at(-1);
+  return {
+    transfers: page.map(toTransfer),
+    cursor:
+      rows.length > limit && last
+        ? encodeCursor({ createdAtMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope)
+        : null,
+    indexedUntil: is_whole ? null : toTimestamp(indexed_until),
+    now: toTimestamp(now),
+  };
+}
+
+/**
+ * The running sums start from what the account received, less the credits above the page: the first page, which is
+ * nearly all that is read, reads no other row. Account and states are of one snapshot, so the sums are exact.
+ */
+function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | null, limit: number) {
+  const { sql } = ctx.db;
+  const position =
+    after &&
+    sql`(${new Date(after.createdAtMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
+  const below = position ? sql`(created_at, batch_seq) < ${position}` : sql`true`;
+  const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
+  return sql<ReceivedRow[]>`
+    with ${freshTransfers(sql, address)}, page as materialized (
+      (select created_at, batch_seq, contract_address, points from recipient_transfers
+        where to_address = ${address} and ${below} order by created_at desc, batch_seq desc limit ${limit})
+      union all
+      select created_at, batch_seq, contract_address, points from fresh where ${below}
+      order by created_at desc, batch_seq desc limit ${limit}
+    ), credits_above as (
+      select b.point_type, n.points from (
+        select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
+        union all
+        select contract_address, batch_seq, points from fresh where ${above}
+      ) n cross join lateral (
+        select point_type from batches
+        where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED' offset 0
+      ) b
+    ), changes as (
+      select point_type, received as points from accounts where address = ${address}
+      union all
+      select point_type, -points from credits_above
+    ), top as materialized (
+      select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
+        coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold from changes
+    ), shown as (
+      select p.*, c.label, b.id, b.point_type, b.status, b.finalize_at,
+        top.points - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_POINTS')
+          over newer, 0) as running_points,
+        top.gold - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_GOLD')
+          over newer, 0) as running_gold
+      from top cross join page p cross join lateral (
+        select id, point_type, status, finalize_at from batches
+        where contract_address = p.contract_address and seq = p.batch_seq offset 0
+      ) b left join contracts c on c.address = p.contract_address
+      window newer as (order by p.created_at desc, p.batch_seq desc rows between unbounded preceding and 1 preceding)
+    )
+    select r.is_whole, r.indexed_until, now() as now, s.* from reach r left join shown s on true
+    order by s.created_at desc, s.batch_seq desc`;
+}
+
+function toTransfer(row: ReceivedRow): ReceivedTransfer {
+  return {
+    contractAddress: addressFromBytes(row.contract_address),
+    contractLabel: row.label ?? "",
+    batchId: row.id!,
+    pointType: row.point_type,
+    status: row.status,
+    points: shortestPoints(row.points),
+    createdAt: toTimestamp(row.created_at),
+    finalizeAt: toTimestamp(row.finalize_at),
+    running: row.is_whole
+      ? {
+          PHASE2_POINTS: shortestPoints(row.running_points),
+          PHASE2_GOLD: shortestPoints(row.running_gold),
+        }
+      : null,
+  };
+}
+
+function readCursor(cursor: string, scope: string): CursorPosition {
+  const position = decodeCursor(cursor, scope);
+  if (position === "invalid")
+    throw new DomainError("invalid_cursor", "The cursor was cut or changed on its way.");
+  if (position === "mismatch")
+    throw new DomainError("cursor_mismatch", "The cursor was given for another address.");
+  return position;
+}

@@ -1,0 +1,121 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ServiceContext } from "../context";
+import { sumPointsPerDay } from "../contracts/sum-points-per-day";
+import { listIssuances } from "../ledger/list-issuances";
+import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { describeRecipient } from "./describe-recipient";
+import { listReceived } from "./list-received";
+
+let db: TestDatabase;
+let watched: postgres.Sql;
+let contract: string;
+const sent: { text: string; values: unknown[] }[] = [];
+
+const BUSY = wallet(1);
+
+/**
+ * 100,000 batches of ten contracts with two transfers each; the busy address is paid by every fourth batch. All but the
+ * last 100 are in the recipient index; the last 1,000 wait.
+ */
+beforeAll(async () => {
+  db = await testDatabase();
+  const contracts: string[] = [];
+  for (let i = 0; i < 10; i++) contracts.push(await newContract(db));
+  contract = contracts[3]!;
+  const list = contracts.map((address) => `decode('${address.slice(2)}', 'hex')`).join(", ");
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
+     select (array[${list}])[1 + n % 10], 'b-' || n, 'PHASE2_POINTS', case when n > 99000 then 'PENDING' else 'FINALIZED' end::batch_status,
+       2, 2, 60, sha256(n::text::bytea), 'token:test', 'r', at, at + interval '1 minute',
+       case when n <= 99000 then at end, case when n <= 99000 then at end
+     from (select n, timestamptz '2026-03-01T00:00:00Z' + n * interval '10 seconds' as at from generate_series(1, 100000) n) made
+     order by n;
+     insert into transfers select seq, contract_address, position,
+       case when position = 0 and seq % 4 = 0 then decode('${BUSY.slice(2)}', 'hex')
+         else substring(sha256((seq % 5000 + position * 7919)::text::bytea) for 20) end, 1
+     from batches, generate_series(0, 1) position;
+     insert into recipient_transfers select t.to_address, b.created_at, b.seq, b.contract_address, t.points
+     from batches b join transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+     where b.id not in (select 'b-' || n from generate_series(99901, 100000) n);
+     update recipient_progress set (created_at, batch_seq) = (select created_at, seq from batches where id = 'b-99900');
+     insert into issuances (contract_address, point_type, points, batch_seq)
+     select contract_address, point_type, points, seq from batches order by seq`,
+  );
+  await db.sql`vacuum analyze`;
+  watched = postgres(db.url, { max: 1, debug: (_, text, values) => sent.push({ text, values }) });
+}, 120_000);
+afterAll(async () => {
+  await watched?.end();
+  await db?.drop();
+});
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  Plans?: Plan[];
+}
+
+/** Every node of the plans of the statements that a verb sends, as they ran. */
+async function nodesOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<Plan[]> {
+  sent.length = 0;
+  await run({ ...testContext(db), db: { ...db, sql: watched } });
+  const statements = sent.filter(({ text }) => /from (?:batches|recipient_transfers)/.test(text));
+  expect(statements.length).toBeGreaterThan(0);
+  const plans = await Promise.all(
+    statements.map(({ text, values }) =>
+      db.sql.unsafe<{ "QUERY PLAN": { Plan: Plan }[] }[]>(
+        `explain (analyze, format json) ${text}`,
+        values as string[],
+      ),
+    ),
+  );
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
+  return plans.flatMap(([row]) => flat(row!["QUERY PLAN"][0]!.Plan));
+}
+
+const BIG = ["batches", "transfers", "recipient_transfers", "issuances"];
+const scansOf = (nodes: Plan[]) =>
+  nodes
+    .filter((node) => node["Node Type"] === "Seq Scan" && BIG.includes(node["Relation Name"]!))
+    .map((node) => node["Relation Name"]);
+const rowsRead = (nodes: Plan[]) =>
+  nodes
+    .filter((node) => BIG.includes(node["Relation Name"] ?? ""))
+    .reduce((sum, node) => sum + node["Actual Rows"] * node["Actual Loops"], 0);
+
+const reads = {
+  "the first page of a busy address": (ctx) => listReceived(ctx, { address: BUSY }),
+  "the totals of a busy address": (ctx) => describeRecipient(ctx, { address: BUSY }),
+  "the first page of an address that nobody paid": (ctx) => listReceived(ctx, { address: wallet(2) }),
+  "the totals of an address that nobody paid": (ctx) => describeRecipient(ctx, { address: wallet(2) }),
+  "issuances of a contract": (ctx) => listIssuances(ctx, { contractAddress: contract }),
+} satisfies Record<string, (ctx: ServiceContext) => Promise<unknown>>;
+
+test.each(Object.entries(reads))("%s: no scan of a whole table, few rows read", async (name, read) => {
+  const nodes = await nodesOf(read);
+  expect(scansOf(nodes)).toEqual([]);
+  // The totals count up to 10,000 transfers in the index, and read those that wait.
+  expect(rowsRead(nodes)).toBeLessThan(name.includes("totals of a busy") ? 12_000 : 600);
+});
+
+test("a deep page of a busy address scans no whole table", async () => {
+  const ctx = testContext(db);
+  let cursor: string | null = null;
+  for (let page = 0; page < 100; page++)
+    cursor = (await listReceived(ctx, { address: BUSY, limit: 200, cursor })).cursor;
+  expect(cursor).not.toBeNull();
+  expect(scansOf(await nodesOf((watching) => listReceived(watching, { address: BUSY, cursor })))).toEqual([]);
+});
+
+test("points per day read the contract's own range of one index", async () => {
+  const dayStarts = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 2, 3 + day)).toISOString());
+  const nodes = await nodesOf((ctx) => sumPointsPerDay(ctx, { contractAddress: contract, dayStarts }));
+  expect(scansOf(nodes)).toEqual([]);
+  expect(rowsRead(nodes)).toBeLessThan(2 * 7 * 864 + 100);
+});

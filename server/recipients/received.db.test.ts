@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { balancesOf } from "../ledger/accounts";
+import { addressToBytes } from "../ledger/addresses";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import type { ReceivedTransfer } from "./console-schema";
+import { describeRecipient } from "./describe-recipient";
+import { catchUpRecipients } from "./index-recipients";
+import { listReceived } from "./list-received";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+/** The index reaches what was made before the instant it runs at: creation has milliseconds. */
+async function indexAll(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await catchUpRecipients(db, 10);
+}
+
+async function all(address: string, limit: number): Promise<ReceivedTransfer[]> {
+  const found: ReceivedTransfer[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listReceived(testContext(db), { address, limit, cursor });
+    expect(page.transfers.length).toBeGreaterThan(0);
+    found.push(...page.transfers);
+    cursor = page.cursor;
+  } while (cursor);
+  return found;
+}
+
+/** Two contracts pay an address in both types: finalized, cancelled and waiting, the latest two not indexed yet. */
+async function paid(address: string) {
+  const [one, other] = [await newContract(db), await newContract(db)];
+  const pay = (
+    contract: string,
+    batchId: string,
+    points: string,
+    pointType: "PHASE2_POINTS" | "PHASE2_GOLD",
+    wait = 0,
+  ) =>
+    submit(
+      db,
+      batchOf(
+        contract,
+        [
+          [address, points],
+          [9, "1"],
+        ],
+        { batchId, pointType, secondsToFinalize: wait },
+      ),
+    );
+  await pay(one, "1", "10.000000000001", "PHASE2_POINTS");
+  await pay(other, "2", "2", "PHASE2_GOLD");
+  await pay(other, "3", "5", "PHASE2_POINTS", 3600);
+  await pay(one, "4", "7", "PHASE2_POINTS", 3600);
+  await cancelBatch(testContext(db), { contractAddress: one, batchId: "4" });
+  await pay(other, "5", "0.5", "PHASE2_POINTS");
+  await finalize(db);
+  await indexAll();
+  await pay(one, "6", "100", "PHASE2_POINTS");
+  await finalize(db);
+  await pay(one, "7", "3", "PHASE2_GOLD", 7200);
+  return { one, other };
+}
+
+describe("what an address received", () => {
+  test("is listed newest first over all contracts, with running sums that are exact on every page", async () => {
+    const address = wallet(0x777);
+    await paid(address);
+    const expected = [
+      ["7", "PENDING", "3", "110.500000000001", "2"],
+      ["6", "FINALIZED", "100", "110.500000000001", "2"],
+      ["5", "FINALIZED", "0.5", "10.500000000001", "2"],
+      ["4", "CANCELLED", "7", "10.000000000001", "2"],
+      ["3", "PENDING", "5", "10.000000000001", "2"],
+      ["2", "FINALIZED", "2", "10.000000000001", "2"],
+      ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
+    ];
+    for (const limit of [1, 2, 3, 50]) {
+      const rows = await all(address, limit);
+      expect(
+        rows.map((row) => [
+          row.batchId,
+          row.status,
+          row.points,
+          row.running!.PHASE2_POINTS,
+          row.running!.PHASE2_GOLD,
+        ]),
+      ).toEqual(expected);
+    }
+  });
+
+  test("adds up to what its account received, and says what waits, how much and until when", async () => {
+    const address = wallet(0x778);
+    const { other } = await paid(address);
+    const got = await describeRecipient(testContext(db), { address });
+    expect(got).toMatchObject({
+      contractLabel: null,
+      transferCount: 7,
+      indexedUntil: null,
+      points: {
+        PHASE2_POINTS: { received: "110.500000000001", waiting: "5", waitingTransfers: 1 },
+        PHASE2_GOLD: { received: "2", waiting: "3", waitingTransfers: 1 },
+      },
+    });
+    const [stored] = await db.sql<{ finalize_at: string }[]>`
+      select finalize_at from batches where id = '3' and contract_address = ${addressToBytes(other)}`;
+    expect(got.points.PHASE2_POINTS.nextDueAt).toBe(new Date(stored!.finalize_at).toISOString());
+    const account = (await balancesOf(db, [addressToBytes(address)]))(addressToBytes(address));
+    expect(account.PHASE2_POINTS.receivedCumulative).toBe(got.points.PHASE2_POINTS.received);
+    const rows = await all(address, 50);
+    expect([got.latestAt, got.firstAt]).toEqual([rows[0]!.createdAt, rows.at(-1)!.createdAt]);
+  });
+
+  test("names the contract when the address is one", async () => {
+    const [from, to] = [await newContract(db), await newContract(db)];
+    await submit(db, batchOf(from, [[to, "4"]]));
+    await finalize(db);
+    expect(await describeRecipient(testContext(db), { address: to })).toMatchObject({
+      contractLabel: expect.stringMatching(/^Contract /),
+      points: { PHASE2_POINTS: { received: "4", waiting: "0" } },
+    });
+  });
+
+  test("is nothing for an address that nobody paid", async () => {
+    const address = wallet(0x779);
+    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+      transferCount: 0,
+      firstAt: null,
+      latestAt: null,
+      points: { PHASE2_GOLD: { received: "0", waiting: "0", waitingTransfers: 0, nextDueAt: null } },
+    });
+    expect(await listReceived(testContext(db), { address })).toMatchObject({ transfers: [], cursor: null });
+  });
+
+  test("refuses a cursor of another address", async () => {
+    await paid(wallet(0x77a));
+    const { cursor } = await listReceived(testContext(db), { address: wallet(0x77a), limit: 1 });
+    await expect(listReceived(testContext(db), { address: wallet(0x77b), cursor })).rejects.toMatchObject({
+      code: "cursor_mismatch",
+    });
+    await expect(
+      listReceived(testContext(db), { address: wallet(0x77a), cursor: `${cursor}0` }),
+    ).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+
+  test("says since when batches are not counted in, when the index is too far behind to look through", async () => {
+    const address = wallet(0x77c);
+    await paid(address);
+    await indexAll();
+    const contract = await newContract(db);
+    for (let round = 0; round < 6; round++) {
+      await Promise.all(
+        Array.from({ length: 100 }, () =>
+          submit(db, batchOf(contract, [[address, "1"]], { secondsToFinalize: 60 })),
+        ),
+      );
+    }
+    const [progress] = await db.sql<{ created_at: string }[]>`select created_at from recipient_progress`;
+    const indexedUntil = new Date(progress!.created_at).toISOString();
+    const page = await listReceived(testContext(db), { address });
+    expect(page.indexedUntil).toBe(indexedUntil);
+    expect(page.transfers.map(({ running }) => running)).toEqual(Array(7).fill(null));
+    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+      indexedUntil,
+      transferCount: 7,
+    });
+    await indexAll();
+    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+      indexedUntil: null,
+      transferCount: 607,
+      points: { PHASE2_POINTS: { waiting: "605", waitingTransfers: 601 } },
+    });
+  });
+});
