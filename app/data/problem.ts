@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import type { Problem } from "@/server/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
-  Partial<Pick<Problem, "code" | "requestId" | "status">>;
+  Partial<Pick<Problem, "code" | "requestId" | "status" | "errors">>;
 
 /** What failed, in words for people, whatever was thrown. */
 export function problemOf(error: unknown): ShownProblem {
@@ -15,6 +15,12 @@ export function problemOf(error: unknown): ShownProblem {
     };
   }
   return { title: "Something failed here", detail: "The page could not be shown. Try again." };
+}
+
+/** What is wrong with one field of the input, in words. */
+export function fieldFault(problem: ShownProblem | null, field: string): string | undefined {
+  const fault = problem?.errors?.find(({ pointer }) => pointer.split("/")[1] === field);
+  return fault && `This ${fault.detail}.`;
 }
 
 const RETRIES_MAX = 2;

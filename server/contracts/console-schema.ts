@@ -19,8 +19,10 @@ const NOT_STORABLE = rule("invalid_value", "has a character that cannot be store
 const LabelField = z
   .string()
   .trim()
-  .min(1, rule("required", "must have 1 to 80 characters"))
-  .max(LABEL_CHARS_MAX)
+  .refine(
+    (value) => value.length > 0 && value.length <= LABEL_CHARS_MAX,
+    rule("out_of_range", `must have 1 to ${LABEL_CHARS_MAX} characters`),
+  )
   .refine(storable, NOT_STORABLE);
 
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
@@ -60,8 +62,8 @@ export const CreateTokenInput = ContractInput.extend({
   name: LabelField,
   scopes: z
     .array(z.enum(TOKEN_SCOPES))
-    .min(1, rule("required", "must be at least one"))
     .max(TOKEN_SCOPES.length)
+    .refine((scopes) => scopes.length > 0, rule("required", "must name at least one scope"))
     .refine((scopes) => new Set(scopes).size === scopes.length, rule("invalid_value", "repeats a scope")),
   /** Null for a token without an end. */
   expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),

@@ -1,4 +1,5 @@
 import { Activity, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
+import { Activity, FileText, Layers, type LucideIcon } from "lucide-react";
 
 export interface Room {
   path: string;
@@ -9,6 +10,7 @@ export interface Room {
 /** The rooms of the console, in the order of the sidebar. */
 export const ROOMS: readonly Room[] = [
   { path: "/batches", name: "Batches", icon: Layers },
+  { path: "/contracts", name: "Contracts", icon: FileText },
   { path: "/operations", name: "Operations", icon: Activity },
   { path: "/access", name: "Access", icon: ShieldCheck },
 ];

@@ -1,0 +1,103 @@
+"use client";
+import { ArrowDown } from "lucide-react";
+import Link from "next/link";
+import type { ConsoleContract } from "@/server/contracts/console-schema";
+import type { AccountBalances } from "@/server/ledger/accounts";
+import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { Amount, fractionDigits } from "../../ui/amount";
+import { type DataColumn, DataTable } from "../../ui/data-table";
+import { findLookalikes, HashText } from "../../ui/hash-text";
+import { TYPE_WORDS } from "../batches/status";
+import { ISSUANCE_WORDS } from "./issuance-words";
+import { contractPath } from "./paths";
+
+type Sort = "label" | "address";
+
+interface ContractTableProps {
+  contracts: ConsoleContract[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
+  const lookalikes = findLookalikes(contracts.map(({ address }) => address));
+  const sortable = (by: Sort, name: string) => ({
+    id: by,
+    name,
+    heading: <SortButton name={name} active={sort === by} onClick={() => onSort(by)} />,
+    ...(sort === by && { sorted: "ascending" as const }),
+  });
+  const columns: DataColumn<ConsoleContract>[] = [
+    {
+      ...sortable("label", "Contract"),
+      render: ({ address, label }) => (
+        <Link
+          href={contractPath(address)}
+          prefetch={false}
+          title={label}
+          className="block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent"
+        >
+          {label}
+        </Link>
+      ),
+    },
+    {
+      ...sortable("address", "Address"),
+      render: ({ address }) => (
+        <HashText
+          value={address}
+          what="contract address"
+          lookalike={lookalikes.has(address)}
+          className="text-muted"
+        />
+      ),
+    },
+    { id: "issuance", name: "Issuance", render: ({ issuance }) => <span>{ISSUANCE_WORDS[issuance]}</span> },
+    ...POINT_TYPES.flatMap((type) => [
+      balanceColumn(contracts, type, "available", "available"),
+      balanceColumn(contracts, type, "pendingSent", "waiting"),
+    ]),
+  ];
+  return (
+    <DataTable
+      label="Contracts"
+      columns={columns}
+      rows={contracts}
+      keyOf={({ address }) => address}
+      className="rounded-card border border-line bg-surface"
+    />
+  );
+}
+
+function balanceColumn(
+  contracts: ConsoleContract[],
+  type: PointType,
+  balance: keyof AccountBalances,
+  word: string,
+): DataColumn<ConsoleContract> {
+  const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
+  return {
+    id: `${type} ${balance}`,
+    name: `${TYPE_WORDS[type]} ${word}`,
+    right: true,
+    render: ({ balances }) => {
+      const value = balances[type][balance];
+      return (
+        <Amount value={value} fraction={fraction} className={value === "0" ? "text-muted" : undefined} />
+      );
+    },
+  };
+}
+
+function SortButton({ name, active, onClick }: { name: string; active: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+    >
+      {name}
+      {active && <ArrowDown aria-hidden size={12} />}
+    </button>
+  );
+}

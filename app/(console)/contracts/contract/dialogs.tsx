@@ -1,0 +1,36 @@
+"use client";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import { CreateTokenDialog } from "./create-token-dialog";
+import { GrantDialog } from "./grant-dialog";
+import { IssuanceDialog } from "./issuance-dialog";
+import { OperatorDialog } from "./operator-dialog";
+import { RenameDialog } from "./rename-dialog";
+import { RevokeDialog } from "./revoke-dialog";
+
+/** What is being asked about a contract. */
+export type Question =
+  | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" }
+  | { kind: "revoke"; token: { id: string; name: string } };
+
+export interface ContractDialogProps {
+  contract: ConsoleContractDetail;
+  close: () => void;
+}
+
+/** The dialogs of a contract's page: their code comes with the first question. */
+export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {
+  switch (question.kind) {
+    case "rename":
+      return <RenameDialog {...props} />;
+    case "issuance":
+      return <IssuanceDialog {...props} />;
+    case "operator":
+      return <OperatorDialog {...props} />;
+    case "grant":
+      return <GrantDialog {...props} />;
+    case "create-token":
+      return <CreateTokenDialog {...props} />;
+    case "revoke":
+      return <RevokeDialog {...props} token={question.token} />;
+  }
+}

@@ -1,0 +1,44 @@
+"use client";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Input } from "../../ui/field";
+
+const PAUSE_MS = 250;
+
+/** Searches when the typing pauses; what is searched for stands in the URL. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const [sent, setSent] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Changed from outside: by Back, or by "clear search".
+    if (value !== sent) {
+      setSent(value);
+      setText(value);
+    }
+  }
+  useEffect(() => {
+    if (text === sent) return;
+    const timer = setTimeout(() => {
+      setSent(text);
+      onChange(text);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, sent, onChange]);
+  return (
+    <search className="relative w-full max-w-md">
+      <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
+      <Input
+        type="search"
+        aria-label="Search contracts by label or address"
+        placeholder="Label or address"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="pl-8"
+      />
+    </search>
+  );
+}

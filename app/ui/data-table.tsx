@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { ScrollRegion } from "./scroll-region";
+
+export interface DataColumn<Row> {
+  id: string;
+  name: string;
+  /** The heading, when it is more than the name. */
+  heading?: ReactNode;
+  sorted?: "ascending" | "descending";
+  right?: boolean;
+  render: (row: Row) => ReactNode;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  /** The first column names the row. */
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  className?: string;
+}
+
+/** Rows of data; on a phone each row is a card. */
+export function DataTable<Row>({ label, columns, rows, keyOf, className }: DataTableProps<Row>) {
+  return (
+    <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
+      <table className="w-full border-separate border-spacing-0 text-table max-md:block">
+        <thead className="max-md:sr-only">
+          <tr>
+            {columns.map(({ id, name, heading, sorted, right }) => (
+              <th
+                key={id}
+                scope="col"
+                aria-sort={sorted}
+                className={classNames(
+                  "h-9 whitespace-nowrap px-3 font-medium text-label text-muted",
+                  right ? "text-right" : "text-left",
+                )}
+              >
+                {heading ?? name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              className="hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:border-line max-md:border-t max-md:px-4 max-md:py-3 max-md:first:border-t-0"
+            >
+              {columns.map((column, place) => (
+                <Cell key={column.id} column={column} row={row} isFirst={place === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row; isFirst: boolean }) {
+  return (
+    <td
+      className={classNames(
+        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 md:h-9 md:border-line md:border-t md:px-3 md:py-1",
+        column.right && "md:text-right",
+      )}
+    >
+      {!isFirst && (
+        <span aria-hidden className="shrink-0 text-label text-muted md:hidden">
+          {column.name}
+        </span>
+      )}
+      {column.render(row)}
+    </td>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+import { LoaderCircle } from "lucide-react";
+import type { ReactNode, SubmitEvent } from "react";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+
+interface FormDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  /** What was refused, in words. */
+  problem: { title: string; detail: string; requestId?: string } | null;
+  busy: boolean;
+  /** The word on the button. */
+  submit: string;
+  danger?: boolean;
+  onSubmit: (form: FormData) => void;
+  children?: ReactNode;
+}
+
+/** A dialog that asks for a few things and sends them once. */
+export function FormDialog(props: FormDialogProps) {
+  const { open, onOpenChange, title, description, problem, busy, submit, danger, onSubmit, children } = props;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description}>
+      <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
+        {problem && (
+          <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+            <p className="font-medium">{problem.title}</p>
+            <p className="wrap-anywhere">{problem.detail}</p>
+            {problem.requestId && <p className="mt-1 font-mono text-label">{problem.requestId}</p>}
+          </div>
+        )}
+        {children}
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy}>
+            {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
