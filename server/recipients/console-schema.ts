@@ -21,7 +21,7 @@ export interface ReceivedPoints {
   /** Of batches that are PENDING or FINALIZING: what it gets unless they are cancelled. */
   waiting: string;
   waitingTransfers: number;
-  /** When the next of them is due. */
+  /** When the next of them is due that nobody holds. */
   nextDueAt: string | null;
 }
 
@@ -50,6 +50,8 @@ export interface ReceivedTransfer {
   points: string;
   createdAt: string;
   finalizeAt: string;
+  /** Since when staff hold its batch; null when they do not. */
+  heldAt: string | null;
   /** All finalized credits up to and with this row, in order of creation; null while batches are not counted in yet. */
   running: Record<PointType, string> | null;
 }

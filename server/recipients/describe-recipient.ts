@@ -59,14 +59,14 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
         select 1 from fresh limit ${COUNT_MAX + 1}
       ) as found
     ), waiting as (
-      select b.point_type, sum(t.points) as points, count(*)::int as transfers, min(b.finalize_at) as next_due_at
+      select b.point_type, sum(t.points) as points, count(*)::int as transfers, min(b.finalize_at) filter (where b.held_at is null) as next_due_at
       from (
         select contract_address, batch_seq, points from recipient_transfers
         where to_address = ${address} and created_at >= (select at from oldest_waiting)
         union all
         select contract_address, batch_seq, points from fresh
       ) t cross join lateral (
-        select point_type, finalize_at from batches
+        select point_type, finalize_at, held_at from batches
         where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING') offset 0
       ) b group by b.point_type
     ), edges as (

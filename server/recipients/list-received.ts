@@ -23,6 +23,7 @@ interface ReceivedRow {
   status: ReceivedTransfer["status"];
   points: string;
   finalize_at: string;
+  held_at: string | null;
   running_points: string;
   running_gold: string;
 }
@@ -85,13 +86,13 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
       select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
         coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold from changes
     ), shown as (
-      select p.*, c.label, b.id, b.point_type, b.status, b.finalize_at,
+      select p.*, c.label, b.id, b.point_type, b.status, b.finalize_at, b.held_at,
         top.points - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_POINTS')
           over newer, 0) as running_points,
         top.gold - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_GOLD')
           over newer, 0) as running_gold
       from top cross join page p cross join lateral (
-        select id, point_type, status, finalize_at from batches
+        select id, point_type, status, finalize_at, held_at from batches
         where contract_address = p.contract_address and seq = p.batch_seq offset 0
       ) b left join contracts c on c.address = p.contract_address
       window newer as (order by p.created_at desc, p.batch_seq desc rows between unbounded preceding and 1 preceding)
@@ -110,6 +111,7 @@ function toTransfer(row: ReceivedRow): ReceivedTransfer {
     points: shortestPoints(row.points),
     createdAt: toTimestamp(row.created_at),
     finalizeAt: toTimestamp(row.finalize_at),
+    heldAt: row.status === "PENDING" && row.held_at ? toTimestamp(row.held_at) : null,
     running: row.is_whole
       ? {
           PHASE2_POINTS: shortestPoints(row.running_points),

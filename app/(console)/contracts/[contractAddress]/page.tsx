@@ -1,0 +1,83 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
+import { Suspense } from "react";
+import { consoleCaller } from "@/server/trpc/caller";
+import { toDomainError } from "@/server/trpc/to-domain-error";
+import { queryKeys } from "../../../data/prefetch";
+import { makeQueryClient } from "../../../data/query-client";
+import { shortenHash } from "../../../ui/hash-text";
+import { requireStaff } from "../../require-staff";
+import { ContractView } from "../contract/contract-view";
+import { readDaySpan } from "../contract/day-span";
+import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
+import { RECENT_BATCHES } from "../contract/recent-batches-count";
+import { ADDRESS_PATTERN, contractPath } from "../paths";
+
+interface ContractPageProps {
+  params: Promise<{ contractAddress: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: ContractPageProps): Promise<Metadata> {
+  return { title: `Contract ${shortenHash((await params).contractAddress)}` };
+}
+
+export default async function ContractPage({ params, searchParams }: ContractPageProps) {
+  const { contractAddress } = await params;
+  if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
+  await requireStaff(contractPath(contractAddress));
+  const span = readDaySpan((await searchParams).days);
+  const queryClient = await prefetch(contractAddress);
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <div className="mx-auto w-full max-w-[1200px]">
+        <ContractView
+          contractAddress={contractAddress}
+          plots={
+            <Suspense
+              key={span}
+              fallback={<PointsPerDaySkeleton contractAddress={contractAddress} span={span} />}
+            >
+              <PointsPerDay contractAddress={contractAddress} span={span} />
+            </Suspense>
+          }
+        />
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+async function prefetch(contractAddress: string) {
+  const { contracts, batches } = (await consoleCaller()).console;
+  const queryClient = makeQueryClient();
+  const keys = queryKeys(queryClient).console;
+  const recent = { contractAddress, limit: RECENT_BATCHES };
+  const [contract] = await Promise.allSettled([
+    contracts
+      .get({ contractAddress })
+      .then((found) => queryClient.setQueryData(keys.contracts.get.queryKey({ contractAddress }), found)),
+    queryClient.prefetchQuery({
+      queryKey: keys.batches.list.queryKey(recent),
+      queryFn: () => batches.list(recent),
+      retry: false,
+    }),
+    queryClient.prefetchQuery({
+      queryKey: keys.contracts.tokens.queryKey({ contractAddress }),
+      queryFn: () => contracts.tokens({ contractAddress }),
+      retry: false,
+    }),
+    queryClient.prefetchInfiniteQuery({
+      queryKey: keys.contracts.issuances.infiniteQueryKey({ contractAddress }),
+      queryFn: () => contracts.issuances({ contractAddress }),
+      initialPageParam: null,
+      retry: false,
+    }),
+  ]);
+  if (contract.status === "rejected") {
+    const { code } = toDomainError(contract.reason);
+    if (code === "contract_not_found" || code === "validation_failed") notFound();
+  }
+  return queryClient;
+}

@@ -1,0 +1,79 @@
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { AccountBalances } from "@/server/ledger/accounts";
+import { POINT_TYPES } from "@/server/ledger/point-types";
+import { parsePoints } from "@/server/ledger/points";
+import { Amount, fractionDigits } from "../../../ui/amount";
+import { Section } from "../../batches/batch/section";
+import { TYPE_WORDS } from "../../batches/status";
+
+const PARTS = [
+  { key: "earnedCumulative", name: "Earned", hint: "Issued or granted to it" },
+  { key: "receivedCumulative", name: "Received", hint: "Sent to it by finalized batches" },
+  { key: "finalizedSentCumulative", name: "Sent", hint: "By its finalized batches" },
+  { key: "pendingSent", name: "Waiting", hint: "Reserved by its batches that wait" },
+] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
+
+export function Balances({ balances }: { balances: ConsoleContractDetail["balances"] }) {
+  return (
+    <Section title="Balances" note="available = earned + received − sent − waiting">
+      <div className="grid gap-3 @2xl:grid-cols-2">
+        {POINT_TYPES.map((type) => (
+          <TypeCard key={type} name={TYPE_WORDS[type]} type={type} balances={balances[type]} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function TypeCard({ name, type, balances }: { name: string; type: string; balances: AccountBalances }) {
+  const fraction = fractionDigits(PARTS.map(({ key }) => balances[key]));
+  return (
+    <section
+      aria-label={`${name} balances`}
+      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4"
+    >
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 className="font-medium">{name}</h3>
+        <span className="font-mono text-label text-muted">{type}</span>
+      </div>
+      <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+        <Amount value={balances.available} className="whitespace-normal! break-all" />
+        <span className="font-normal text-body text-muted">available</span>
+      </p>
+      <dl className="flex flex-col text-table">
+        {PARTS.map(({ key, name: part, hint }) => (
+          <div key={key} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
+            <dt className="text-muted" title={hint}>
+              {part}
+            </dt>
+            <dd className="min-w-0 text-right">
+              <Amount value={balances[key]} fraction={fraction} className="whitespace-normal! break-all" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <WaitingShare waiting={balances.pendingSent} sent={balances.finalizedSentCumulative} />
+    </section>
+  );
+}
+
+const PARTS_OF_WHOLE = 1000n;
+
+/** Waiting against finalized, as a bar; the numbers stand above it. */
+function WaitingShare({ waiting, sent }: { waiting: string; sent: string }) {
+  const whole = parsePoints(waiting) + parsePoints(sent);
+  if (whole === 0n) return <p className="text-label text-muted">It has not sent any yet.</p>;
+  const sentShare = Number((parsePoints(sent) * PARTS_OF_WHOLE) / whole) / 10;
+  return (
+    <div className="flex flex-col gap-1.5 text-label">
+      <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full bg-line">
+        <span className="bg-(--plot-2)" style={{ width: `${sentShare}%` }} />
+        <span className="flex-1 bg-(--plot-1)" />
+      </div>
+      <div className="flex justify-between text-muted tabular-nums">
+        <span>{sentShare}% finalized</span>
+        <span>{Math.round((100 - sentShare) * 10) / 10}% waiting</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+import { Pencil } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import { Button, buttonLook } from "../../../ui/button";
+import { HashText } from "../../../ui/hash-text";
+import { Instant } from "../../../ui/instant";
+import { useStaff } from "../../staff";
+import { ISSUANCE_WORDS } from "../issuance-words";
+import { recipientPath } from "../paths";
+import type { Question } from "./dialogs";
+
+interface ContractHeadProps {
+  contract: ConsoleContractDetail;
+  ask: (question: Question) => void;
+}
+
+export function ContractHead({ contract, ask }: ContractHeadProps) {
+  const { role } = useStaff();
+  const change = (kind: "issuance" | "operator") =>
+    role === "admin" && (
+      <Button size="small" onClick={() => ask({ kind })} aria-label={`Change ${kind}`}>
+        Change…
+      </Button>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex items-center gap-1">
+            <h1 className="min-w-0 break-words font-semibold text-title">{contract.label}</h1>
+            {role !== "viewer" && (
+              <button
+                type="button"
+                aria-label="Rename"
+                title="Rename"
+                onClick={() => ask({ kind: "rename" })}
+                className={buttonLook({ variant: "ghost", size: "icon" })}
+              >
+                <Pencil aria-hidden size={13} />
+              </button>
+            )}
+          </div>
+          <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
+        </div>
+        <Link href={recipientPath(contract.address)} prefetch={false} className={`${buttonLook()} ml-auto`}>
+          What it received
+        </Link>
+      </div>
+      <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
+        <Fact name="Issuance">
+          {ISSUANCE_WORDS[contract.issuance]}
+          {change("issuance")}
+        </Fact>
+        <Fact name="Operator">
+          {contract.operatorAddress ? (
+            <HashText value={contract.operatorAddress} what="operator address" />
+          ) : (
+            <span className="text-muted">Nobody</span>
+          )}
+          {contract.operatorTokens > 0 && (
+            <span className="text-label text-muted">
+              {contract.operatorTokens} {contract.operatorTokens === 1 ? "token works" : "tokens work"}
+            </span>
+          )}
+          {change("operator")}
+        </Fact>
+        <Fact name="Registered">
+          <Instant at={contract.createdAt} className="tabular-nums" />
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 border-line border-b py-1.5 text-table last:border-b-0 @4xl:border-b-0">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Banner } from "../../../ui/banner";
+import { ErrorState } from "../../../ui/error-state";
+import { Balances } from "./balances";
+import { ContractHead } from "./contract-head";
+import { ContractSkeleton } from "./contract-skeleton";
+import type { Question } from "./dialogs";
+import { Issuances } from "./issuances";
+import { RecentBatches } from "./recent-batches";
+import { Tokens } from "./tokens";
+
+const ContractDialogs = dynamic(() => import("./dialogs").then((module) => module.ContractDialogs), {
+  ssr: false,
+});
+
+const EVERY_MS = 10_000;
+
+interface ContractViewProps {
+  contractAddress: string;
+  /** The plots, drawn on the server. */
+  plots: ReactNode;
+}
+
+/** Everything about one contract; its balances and batches are kept live. */
+export function ContractView({ contractAddress, plots }: ContractViewProps) {
+  const trpc = useTRPC();
+  const contract = useQuery(
+    trpc.console.contracts.get.queryOptions({ contractAddress }, { refetchInterval: EVERY_MS }),
+  );
+  const [question, setQuestion] = useState<Question>();
+  if (contract.isPending) return <ContractSkeleton />;
+  if (!contract.data)
+    return <ErrorState {...problemOf(contract.error)} onRetry={() => void contract.refetch()} />;
+  return (
+    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+      {contract.isRefetchError && (
+        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+      )}
+      <ContractHead contract={contract.data} ask={setQuestion} />
+      <Balances balances={contract.data.balances} />
+      {plots}
+      <RecentBatches contractAddress={contract.data.address} />
+      <Tokens contractAddress={contract.data.address} ask={setQuestion} />
+      <Issuances contract={contract.data} ask={setQuestion} />
+      {question && (
+        <ContractDialogs question={question} contract={contract.data} close={() => setQuestion(undefined)} />
+      )}
+    </div>
+  );
+}

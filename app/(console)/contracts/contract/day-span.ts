@@ -1,0 +1,16 @@
+import { formatDay, startOfDay } from "../../../ui/zone-time";
+
+export const DAY_SPANS = [7, 30, 90] as const;
+export type DaySpan = (typeof DAY_SPANS)[number];
+
+export function readDaySpan(value: unknown): DaySpan {
+  return DAY_SPANS.find((span) => String(span) === value) ?? 30;
+}
+
+/** The instants at which the latest days of a zone begin, today the last of them, and the end of today. */
+export function dayStarts(span: number, nowMs: number, zone: string): string[] {
+  const [year = 0, month = 0, day = 0] = formatDay(nowMs, zone).split("-").map(Number);
+  return Array.from({ length: span + 1 }, (_, i) =>
+    new Date(startOfDay(year, month - 1, day - span + 1 + i, zone)).toISOString(),
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { ListedIssuance } from "@/server/ledger/list-issuances";
+import { problemOf } from "../../../data/problem";
+import { useTRPC, useTRPCClient } from "../../../data/trpc";
+import { Amount, fractionDigits } from "../../../ui/amount";
+import { Button } from "../../../ui/button";
+import { type DataColumn, DataTable } from "../../../ui/data-table";
+import { ErrorState } from "../../../ui/error-state";
+import { Instant } from "../../../ui/instant";
+import { Skeleton } from "../../../ui/skeleton";
+import { Section } from "../../batches/batch/section";
+import { batchPath } from "../../batches/list-params";
+import { TYPE_WORDS } from "../../batches/status";
+import { useStaff } from "../../staff";
+import { MoreRows } from "../more-rows";
+import type { Question } from "./dialogs";
+
+interface IssuancesProps {
+  contract: ConsoleContractDetail;
+  ask: (question: Question) => void;
+}
+
+/** Every rise of what the contract earned: grants of people, and what was issued for a batch. */
+export function Issuances({ contract, ask }: IssuancesProps) {
+  const { role } = useStaff();
+  const { query, issuances } = useIssuances(contract.address);
+  const isPrefunded = contract.issuance === "PREFUNDED";
+  return (
+    <Section
+      title="Issuances and grants"
+      note={isPrefunded ? undefined : "Issued on demand: it needs no grant"}
+      actions={
+        isPrefunded &&
+        role === "admin" && (
+          <Button size="small" onClick={() => ask({ kind: "grant" })}>
+            <Plus aria-hidden size={13} />
+            Grant points
+          </Button>
+        )
+      }
+    >
+      {query.isPending && <Skeleton className="h-24 w-full" />}
+      {query.isError && !query.data && (
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {query.data && issuances.length === 0 && (
+        <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
+          {isPrefunded
+            ? "Nothing was granted yet: its batches are refused until an admin grants points."
+            : "Nothing was issued yet: its first batch is issued what it lacks."}
+        </p>
+      )}
+      {issuances.length > 0 && (
+        <>
+          <DataTable
+            label="Issuances and grants"
+            columns={columnsOf(contract.address, issuances)}
+            rows={issuances}
+            keyOf={({ id }) => id}
+            className="rounded-card border border-line bg-surface"
+          />
+          <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function useIssuances(contractAddress: string) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const query = useInfiniteQuery({
+    queryKey: trpc.console.contracts.issuances.infiniteQueryKey({ contractAddress }),
+    queryFn: ({ pageParam, signal }) =>
+      client.console.contracts.issuances.query({ contractAddress, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+  });
+  return { query, issuances: query.data?.pages.flatMap((page) => page.issuances) ?? [] };
+}
+
+function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataColumn<ListedIssuance>[] {
+  const fraction = fractionDigits(issuances.map(({ points }) => points));
+  return [
+    {
+      id: "when",
+      name: "When",
+      render: ({ createdAt }) => <Instant at={createdAt} className="whitespace-nowrap tabular-nums" />,
+    },
+    {
+      id: "how",
+      name: "How",
+      render: ({ grantedBy, batchId }) =>
+        grantedBy ? (
+          <span className="break-all">Granted by {grantedBy}</span>
+        ) : (
+          <span className="flex min-w-0 gap-1.5">
+            For batch
+            <Link
+              href={batchPath({ contractAddress, id: batchId! })}
+              prefetch={false}
+              className="max-w-72 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
+            >
+              {batchId}
+            </Link>
+          </span>
+        ),
+    },
+    { id: "type", name: "Type", render: ({ pointType }) => TYPE_WORDS[pointType] },
+    {
+      id: "points",
+      name: "Points",
+      right: true,
+      render: ({ points }) => <Amount value={points} fraction={fraction} />,
+    },
+  ];
+}

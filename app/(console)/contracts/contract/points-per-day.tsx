@@ -1,0 +1,99 @@
+import { cookies } from "next/headers";
+import Link from "next/link";
+import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { consoleCaller } from "@/server/trpc/caller";
+import { TimeSeries } from "../../../ui/chart/time-series";
+import { classNames } from "../../../ui/class-names";
+import { Skeleton } from "../../../ui/skeleton";
+import { isZone } from "../../../ui/zone-time";
+import { Section } from "../../batches/batch/section";
+import { TYPE_WORDS } from "../../batches/status";
+import { contractPath } from "../paths";
+import { DAY_SPANS, type DaySpan, dayStarts } from "./day-span";
+import { FollowZone } from "./follow-zone";
+
+const SERIES = [
+  { name: "Waiting", key: "waiting" },
+  { name: "Finalized", key: "finalized" },
+  { name: "Cancelled", key: "cancelled" },
+] as const;
+
+interface PointsPerDayProps {
+  contractAddress: string;
+  span: DaySpan;
+}
+
+/** What the contract created day by day and what became of it, drawn on the server in the zone of who looks. */
+export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps) {
+  const chosen = (await cookies()).get("zone")?.value ?? "UTC";
+  const zone = isZone(chosen) ? chosen : "UTC";
+  const starts = dayStarts(span, Date.now(), zone);
+  const caller = await consoleCaller();
+  const days = await caller.console.contracts.pointsPerDay({ contractAddress, dayStarts: starts });
+  const seriesOf = (type: PointType) =>
+    SERIES.map(({ name, key }) => {
+      const values = Array.from({ length: span }, () => "0");
+      for (const day of days) if (day.pointType === type) values[day.day] = day[key];
+      return { name, values };
+    });
+  return (
+    <PlotSection contractAddress={contractAddress} span={span}>
+      <FollowZone drawnIn={zone} />
+      {POINT_TYPES.map((type) => (
+        <TimeSeries
+          key={type}
+          title={`${TYPE_WORDS[type]} created per day`}
+          description={`${TYPE_WORDS[type]} of the batches created on each of the last ${span} days, by what became of them.`}
+          unit={TYPE_WORDS[type].toLowerCase()}
+          kind="bars"
+          times={starts.slice(0, -1)}
+          series={seriesOf(type)}
+          zone={zone}
+          empty={`No ${TYPE_WORDS[type].toLowerCase()} in these ${span} days.`}
+        />
+      ))}
+    </PlotSection>
+  );
+}
+
+export function PointsPerDaySkeleton(props: PointsPerDayProps) {
+  return (
+    <PlotSection {...props}>
+      <Skeleton className="h-64" />
+      <Skeleton className="h-64" />
+    </PlotSection>
+  );
+}
+
+function PlotSection({ contractAddress, span, children }: PointsPerDayProps & { children: React.ReactNode }) {
+  return (
+    <Section
+      title="Points per day"
+      note="By day of creation"
+      actions={
+        <nav aria-label="Days shown" className="flex rounded-control border border-line bg-surface p-0.5">
+          {DAY_SPANS.map((days) => (
+            <Link
+              key={days}
+              href={`${contractPath(contractAddress)}?days=${days}`}
+              scroll={false}
+              replace
+              prefetch={false}
+              aria-current={days === span ? "true" : undefined}
+              className={classNames(
+                "rounded-badge px-2 py-0.5 text-label",
+                days === span ? "bg-selected font-medium text-accent" : "text-muted hover:text-text",
+              )}
+            >
+              {days} days
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+        {children}
+      </div>
+    </Section>
+  );
+}

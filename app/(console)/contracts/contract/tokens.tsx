@@ -1,0 +1,119 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import type { ListedToken } from "@/server/auth/list-tokens";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { type DataColumn, DataTable } from "../../../ui/data-table";
+import { ErrorState } from "../../../ui/error-state";
+import { Instant } from "../../../ui/instant";
+import { Skeleton } from "../../../ui/skeleton";
+import { Section } from "../../batches/batch/section";
+import { useStaff } from "../../staff";
+import type { Question } from "./dialogs";
+
+interface TokensProps {
+  contractAddress: string;
+  ask: (question: Question) => void;
+}
+
+/** The access tokens of a contract: who made them, what they may do, whether they are still used. */
+export function Tokens({ contractAddress, ask }: TokensProps) {
+  const isAdmin = useStaff().role === "admin";
+  const tokens = useQuery(useTRPC().console.contracts.tokens.queryOptions({ contractAddress }));
+  return (
+    <Section
+      title="Tokens"
+      actions={
+        isAdmin && (
+          <Button size="small" onClick={() => ask({ kind: "create-token" })}>
+            <Plus aria-hidden size={13} />
+            Create token
+          </Button>
+        )
+      }
+    >
+      {tokens.isPending && <Skeleton className="h-24 w-full" />}
+      {tokens.isError && !tokens.data && (
+        <ErrorState {...problemOf(tokens.error)} onRetry={() => void tokens.refetch()} />
+      )}
+      {tokens.data?.length === 0 && (
+        <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
+          No token yet. {isAdmin ? "Create one" : "An admin creates one"}, so that the contract can submit
+          batches.
+        </p>
+      )}
+      {tokens.data && tokens.data.length > 0 && (
+        <DataTable
+          label="Tokens"
+          columns={isAdmin ? [...COLUMNS, revokeColumn(ask)] : COLUMNS}
+          rows={tokens.data}
+          keyOf={({ id }) => id}
+          className="rounded-card border border-line bg-surface"
+        />
+      )}
+    </Section>
+  );
+}
+
+const STATES = {
+  live: { word: "Works", tone: "finalized" },
+  expired: { word: "Expired", tone: "cancelled" },
+  revoked: { word: "Revoked", tone: "cancelled" },
+} as const;
+
+const when = (at: string | null, never: string) =>
+  at ? (
+    <Instant at={at} className="whitespace-nowrap tabular-nums" />
+  ) : (
+    <span className="text-muted">{never}</span>
+  );
+
+const COLUMNS: readonly DataColumn<ListedToken>[] = [
+  { id: "name", name: "Name", render: ({ name }) => <span className="break-all font-medium">{name}</span> },
+  {
+    id: "state",
+    name: "State",
+    render: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>,
+  },
+  {
+    id: "scopes",
+    name: "Scopes",
+    render: ({ scopes }) => <span className="font-mono text-label">{scopes.join(" ")}</span>,
+  },
+  {
+    id: "expires",
+    name: "Ends",
+    render: ({ revokedAt, expiresAt }) => when(revokedAt ?? expiresAt, "Never"),
+  },
+  { id: "used", name: "Last used", render: ({ lastUsedAt }) => when(lastUsedAt, "Never") },
+  {
+    id: "made",
+    name: "Made by",
+    render: ({ createdBy, createdAt }) => (
+      <span className="flex flex-col max-md:items-end">
+        <span className="break-all">{createdBy}</span>
+        <Instant at={createdAt} className="whitespace-nowrap text-label text-muted tabular-nums" />
+      </span>
+    ),
+  },
+];
+
+const revokeColumn = (ask: TokensProps["ask"]): DataColumn<ListedToken> => ({
+  id: "revoke",
+  name: "Revoke",
+  heading: <span className="sr-only">Revoke</span>,
+  right: true,
+  render: ({ id, name, state }) =>
+    state === "live" && (
+      <Button
+        size="small"
+        aria-label={`Revoke ${name}`}
+        onClick={() => ask({ kind: "revoke", token: { id, name } })}
+      >
+        Revoke…
+      </Button>
+    ),
+});

@@ -1,0 +1,13 @@
+import { SearchX } from "lucide-react";
+import { EmptyState } from "../../../ui/empty-state";
+
+export default function RecipientNotFound() {
+  return (
+    <EmptyState icon={SearchX} heading="h1" title="This is no address">
+      <p className="text-muted">
+        An address is 0x and 40 hex digits. One with capital letters must satisfy its checksum: a digit may be
+        wrong.
+      </p>
+    </EmptyState>
+  );
+}
