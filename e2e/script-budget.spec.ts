@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
-import { ADMIN } from "./people";
+import { ADMIN, CONTRACT } from "./people";
 
 const BYTES_MAX = 200_000;
 
@@ -25,7 +25,8 @@ test("no screen loads more than 200 kB of script at first", async ({ browser, re
   await signIn(await person.newPage(), ADMIN);
   const storageState = await person.storageState();
   const open = ["/sign-in", "/welcome", "/docs", "/docs/errors"];
-  const forStaff = ["/batches", batchPath(id), "/operations", "/access", "/access/audit"];
+  const ofContracts = ["/contracts", `/contracts/${CONTRACT}`, `/recipients/${CONTRACT}`];
+  const forStaff = ["/batches", batchPath(id), ...ofContracts, "/operations", "/access", "/access/audit"];
   for (const path of [...open, ...forStaff]) {
     const visitor = await browser.newContext(forStaff.includes(path) ? { storageState } : {});
     expect(await scriptBytes(await visitor.newPage(), path), path).toBeLessThanOrEqual(BYTES_MAX);

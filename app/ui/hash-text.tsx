@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import Link from "next/link";
 import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 
@@ -35,20 +36,23 @@ interface HashTextProps {
   form?: "short" | "whole" | "narrow";
   lookalike?: boolean;
   copy?: boolean;
+  /** The page of what it names. */
+  href?: string;
   className?: string;
 }
 
 /** A long hexadecimal value; copy gives all of it. */
-export function HashText({ value, what, form = "short", lookalike, copy = true, className }: HashTextProps) {
+export function HashText(props: HashTextProps) {
+  const { value, what, form = "short", lookalike, copy = true, href, className } = props;
+  const text = <ShownHash value={value} form={form} />;
   return (
     <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
-      {form === "short" && <span title={value}>{shortenHash(value)}</span>}
-      {form === "whole" && <span className="break-all">{value}</span>}
-      {form === "narrow" && (
-        <>
-          <span className="max-sm:hidden">{value}</span>
-          <span className="sm:hidden">{shortenHash(value)}</span>
-        </>
+      {href ? (
+        <Link href={href} prefetch={false} className="rounded-badge outline-offset-1 hover:text-accent">
+          {text}
+        </Link>
+      ) : (
+        text
       )}
       {lookalike && (
         <span title={`Another ${what} here has the same ends: compare all of it`} className="text-overdue">
@@ -58,5 +62,16 @@ export function HashText({ value, what, form = "short", lookalike, copy = true, 
       )}
       {copy && <CopyButton value={value} what={what} />}
     </span>
+  );
+}
+
+function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form">>) {
+  if (form === "short") return <span title={value}>{shortenHash(value)}</span>;
+  if (form === "whole") return <span className="break-all">{value}</span>;
+  return (
+    <>
+      <span className="max-sm:hidden">{value}</span>
+      <span className="sm:hidden">{shortenHash(value)}</span>
+    </>
   );
 }

@@ -47,6 +47,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
         <HashText
           value={address}
           what="contract address"
+          href={contractPath(address)}
           lookalike={lookalikes.has(address)}
           className="text-muted"
         />

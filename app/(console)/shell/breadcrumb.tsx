@@ -8,7 +8,7 @@ import { ROOMS } from "./rooms";
 export function Breadcrumb() {
   const pathname = usePathname();
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  if (!room) return <span className="flex-1" />;
+  if (!room) return <Elsewhere pathname={pathname} />;
   const last = pathname.slice(room.path.length).split("/").filter(Boolean).at(-1);
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
@@ -34,5 +34,15 @@ export function Breadcrumb() {
         )}
       </ol>
     </nav>
+  );
+}
+
+/** Pages that are no room: only what is open is named. */
+function Elsewhere({ pathname }: { pathname: string }) {
+  const [, kind, name = ""] = pathname.split("/");
+  return (
+    <span className="min-w-0 flex-1 truncate font-mono text-mono">
+      {kind === "recipients" && decodeURIComponent(name)}
+    </span>
   );
 }

@@ -1,5 +1,4 @@
-import { Activity, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
-import { Activity, FileText, Layers, type LucideIcon } from "lucide-react";
+import { Activity, FileText, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 
 export interface Room {
   path: string;

@@ -5,6 +5,7 @@ import { formatDuration } from "../../../ui/duration";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { useTimeZone } from "../../../ui/time-zone";
+import { contractPath } from "../../contracts/paths";
 import { Section } from "./section";
 
 export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
@@ -18,6 +19,7 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
             <HashText
               value={batch.contractAddress}
               what="contract address"
+              href={contractPath(batch.contractAddress)}
               form="narrow"
               className="text-muted"
             />

@@ -8,6 +8,7 @@ import { classNames } from "../../../ui/class-names";
 import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
+import { recipientPath } from "../../contracts/paths";
 import { TYPE_WORDS } from "../status";
 import type { TransferSort } from "./sort-transfers";
 
@@ -67,6 +68,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
                   <HashText
                     value={transfer.toAddress}
                     what="address"
+                    href={recipientPath(transfer.toAddress)}
                     form="narrow"
                     lookalike={lookalikes.has(transfer.toAddress)}
                   />

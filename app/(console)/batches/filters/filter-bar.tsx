@@ -1,8 +1,10 @@
 "use client";
 import { Download } from "lucide-react";
+import Link from "next/link";
 import { formatAmount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
 import { shortenHash } from "../../../ui/hash-text";
+import { recipientPath } from "../../contracts/paths";
 import { ADDRESS_PATTERN, filterQuery, ID_PATTERN, POINTS_PATTERN } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { ColumnMenu } from "./column-menu";
@@ -46,6 +48,15 @@ export function FilterBar() {
           placeholder="1000"
           onChange={(min) => void setParams({ min })}
         />
+        {params.recipient && (
+          <Link
+            href={recipientPath(params.recipient)}
+            prefetch={false}
+            className={buttonLook({ variant: "ghost", size: "small" })}
+          >
+            What it received
+          </Link>
+        )}
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
             Clear filters

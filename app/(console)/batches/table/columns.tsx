@@ -4,6 +4,7 @@ import type { ConsoleBatch } from "@/server/batches/console-schema";
 import { Amount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
+import { contractPath } from "../../contracts/paths";
 import { isOpen, TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { BatchLink } from "./batch-link";
@@ -36,6 +37,7 @@ export const COLUMNS: readonly Column[] = [
       <HashText
         value={batch.contractAddress}
         what="contract address"
+        href={contractPath(batch.contractAddress)}
         lookalike={lookalike}
         copy={false}
         className="shrink-0 text-muted"

@@ -1,0 +1,178 @@
+import { randomBytes } from "node:crypto";
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { signIn } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
+
+interface Registered {
+  address: string;
+  label: string;
+}
+
+async function register(page: Page, issuance: "On demand" | "Prefunded"): Promise<Registered> {
+  const address = newAddress();
+  const label = `Quest ${address.slice(2, 8)}`;
+  await page.goto("/contracts");
+  await page.getByRole("button", { name: "Register a contract" }).click();
+  const dialog = page.getByRole("dialog", { name: "Register a contract" });
+  await dialog.getByLabel("Label").fill(label);
+  await dialog.getByLabel("Address", { exact: true }).fill(address);
+  await dialog.getByRole("radio", { name: issuance }).check();
+  await dialog.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByRole("heading", { name: label })).toBeVisible();
+  return { address, label };
+}
+
+/** Sends what the shown command would. */
+async function run(request: APIRequestContext, command: string) {
+  const [, url = ""] = /curl '([^']+)'/.exec(command) ?? [];
+  const [, authorization = ""] = /Authorization: ([^']+)'/.exec(command) ?? [];
+  return request.get(url, { headers: { Authorization: authorization } });
+}
+
+test("a contract is registered, found by its label, and its token is shown once, works and is revoked", async ({
+  page,
+  request,
+}) => {
+  await signIn(page, ADMIN, "/contracts");
+  const { address, label } = await register(page, "On demand");
+
+  await page.getByRole("button", { name: "Create token" }).click();
+  const asked = page.getByRole("dialog", { name: "Create a token" });
+  await asked.getByRole("button", { name: "Create token" }).click();
+  await expect(asked.getByText("This must have 1 to 80 characters.")).toBeVisible();
+  await asked.getByLabel("Name").fill("quest bot");
+  await asked.getByRole("button", { name: "Create token" }).click();
+  const shown = page.getByRole("dialog", { name: "Keep the token quest bot now" });
+  await page.keyboard.press("Escape");
+  const command = (await shown.getByRole("region", { name: "command" }).textContent()) ?? "";
+  const token = /ptb_[0-9A-Za-z]{36}/.exec(command)![0];
+  await expect(shown.getByText(token, { exact: true })).toBeVisible();
+  const answer = await run(request, command);
+  expect(answer.status()).toBe(200);
+  expect(await answer.json()).toMatchObject({ success: true });
+  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await expect(page.getByText(token)).toHaveCount(0);
+
+  const tokens = page.getByRole("region", { name: "Tokens" }).last();
+  await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
+  await tokens.getByRole("button", { name: "Revoke quest bot" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+  await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText("Revoked");
+  expect((await run(request, command)).status()).toBe(401);
+
+  await page.goto("/contracts");
+  await page.getByLabel("Search contracts by label or address").fill(label.toLowerCase());
+  await expect(page).toHaveURL(/q=quest/);
+  await expect(page.getByRole("region", { name: "Contracts" }).getByRole("row")).toHaveCount(2);
+  await page.getByLabel("Search contracts by label or address").fill(address.slice(0, 12).toUpperCase());
+  await page.getByRole("link", { name: label }).click();
+  await expect(page.getByRole("heading", { name: label })).toBeVisible();
+});
+
+test("points are granted to a prefunded contract, and it is renamed and its issuance changed", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, "/contracts");
+  const { address } = await register(page, "Prefunded");
+  await page.getByRole("button", { name: "Grant points" }).click();
+  const dialog = page.getByRole("dialog", { name: "Grant points" });
+  await dialog.getByLabel("Amount").fill("0");
+  await dialog.getByRole("button", { name: "Grant points" }).click();
+  await expect(dialog.getByText("This must be more than 0.")).toBeVisible();
+  await dialog.getByRole("radio", { name: "Gold" }).check();
+  await dialog.getByLabel("Amount").fill("1234567890123456789.000000000001");
+  await dialog.getByRole("button", { name: "Grant points" }).click();
+  await expect(dialog).toBeHidden();
+  const gold = page.getByRole("region", { name: "Gold balances" });
+  await expect(gold.getByText("1,234,567,890,123,456,789.000000000001").first()).toBeVisible();
+  const grants = page.getByRole("region", { name: "Issuances and grants" }).last();
+  await expect(grants.getByText(`Granted by staff:${ADMIN.email}`)).toBeVisible();
+
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Label").fill("Harbour");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Change issuance" }).click();
+  await page.getByRole("radio", { name: "On demand" }).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Change issuance" }).click();
+  await expect(page.getByRole("button", { name: "Grant points" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Change operator" }).click();
+  await page.getByLabel("Operator address").fill(`${address.slice(0, -1)}`);
+  await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
+  await expect(page.getByText("This must be 0x and 40 hex digits.")).toBeVisible();
+  await page.getByLabel("Operator address").fill(newAddress());
+  await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
+  await expect(page.getByRole("button", { name: "Copy operator address" })).toBeVisible();
+});
+
+test("a viewer sees a contract, is offered no change, and is refused one by the server", async ({ page }) => {
+  await signIn(page, VIEWER, `/contracts/${CONTRACT}`);
+  await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
+  for (const name of ["Rename", "Change issuance", "Change operator", "Create token", "Grant points"])
+    await expect(page.getByRole("button", { name })).toHaveCount(0);
+  const send = (procedure: string, input: object) =>
+    page.evaluate(
+      async ([path, body]) =>
+        (
+          await fetch(`/api/trpc/console.contracts.${path}`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: body!,
+          })
+        ).status,
+      [procedure, JSON.stringify({ contractAddress: CONTRACT, ...input })],
+    );
+  expect(await send("rename", { label: "Mine" })).toBe(403);
+  expect(await send("grant", { pointType: "PHASE2_GOLD", points: "1" })).toBe(403);
+  expect(await send("setIssuance", { issuance: "PREFUNDED" })).toBe(403);
+  expect(await send("setOperator", { operatorAddress: null })).toBe(403);
+  expect(await send("createToken", { name: "x", scopes: ["batches:read"], expiresInDays: null })).toBe(403);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the list, a contract, its plots and dialogs break no rule of accessibility", async ({ page }) => {
+      await signIn(page, ADMIN, "/contracts");
+      await expect(page.getByRole("region", { name: "Contracts" })).toBeVisible();
+      await expectNoViolation(page);
+      await page.goto("/contracts?q=nothing+like+it");
+      await expect(page.getByText("No contract matches")).toBeVisible();
+      await expectNoViolation(page);
+      await page.goto(`/contracts/${CONTRACT}?days=7`);
+      await page.getByText("Show as table").first().click();
+      await expectNoViolation(page);
+      for (const name of ["Change issuance", "Change operator", "Create token"]) {
+        await page.getByRole("button", { name }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        await expectNoViolation(page);
+        await page.keyboard.press("Escape");
+      }
+      await page.goto(`/contracts/0x${"00".repeat(19)}01`);
+      await expect(page.getByRole("heading", { name: "This contract is not registered" })).toBeVisible();
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 800 } });
+
+  test("contracts are cards, and nothing is wider than the screen", async ({ page }) => {
+    await signIn(page, ADMIN, "/contracts");
+    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    const list = page.getByRole("region", { name: "Contracts" });
+    await expect(list).toBeVisible();
+    expect(await list.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+    await page.goto(`/contracts/${CONTRACT}`);
+    await expect(page.getByRole("img", { name: "Points created per day" })).toBeVisible();
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+  });
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { type APIRequestContext, expect, test } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
+
+interface Payment {
+  id: string;
+  to: string;
+  points: string;
+  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+  seconds?: number;
+}
+
+async function pay(request: APIRequestContext, payment: Payment): Promise<void> {
+  const { id, to, points, pointType = "PHASE2_POINTS", seconds = 3600 } = payment;
+  const reply = await request.put(`/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+    data: { pointType, secondsToFinalize: seconds, transfers: [{ toAddress: to, points }] },
+  });
+  expect(reply.status(), await reply.text()).toBeLessThan(300);
+}
+
+test("what an address got is answered from the search of the list", async ({ page, request }) => {
+  const to = newAddress();
+  const prefix = newPrefix("recipient");
+  await pay(request, { id: `${prefix}1`, to, points: "10.000000000001", seconds: 1 });
+  await pay(request, { id: `${prefix}2`, to, points: "0.5", seconds: 1 });
+  await pay(request, { id: `${prefix}3`, to, points: "2", pointType: "PHASE2_GOLD" });
+  await signIn(page, VIEWER);
+  await page.getByRole("button", { name: "Recipient" }).click();
+  await page.getByLabel("Pays this address").fill(to);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("link", { name: "What it received" }).click();
+
+  await expect(page.getByRole("region", { name: "Points totals" })).toContainText("10.500000000001 received");
+  const gold = page.getByRole("region", { name: "Gold totals" });
+  await expect(gold).toContainText("0 received");
+  await expect(gold).toContainText("2 will be received in 1 transfer, the next in");
+  const cellsOf = (id: string) => page.getByRole("row", { name: `${prefix}${id}` }).getByRole("cell");
+  await expect(cellsOf("3").nth(6)).toHaveText("10.500000000001");
+  await expect(cellsOf("2").nth(6)).toHaveText("10.500000000001");
+  await expect(cellsOf("1").nth(6)).toHaveText("10.000000000001");
+  await expect(cellsOf("3").nth(7)).toHaveText("0");
+  await expectNoViolation(page);
+
+  await page.getByRole("link", { name: "Journeys" }).first().click();
+  await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
+  await page.goBack();
+  await page.getByRole("link", { name: `${prefix}1` }).click();
+  await page.getByRole("region", { name: "Transfers of the batch" }).getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`/recipients/${to}`, "i"));
+});
+
+test("an address that nobody paid says so, and one with a slip is told from it", async ({ page }) => {
+  await signIn(page, ADMIN, `/recipients/${newAddress()}`);
+  await expect(page.getByText("Nobody has paid this address")).toBeVisible();
+  await expectNoViolation(page);
+  await page.goto("/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD");
+  await expect(page.getByRole("heading", { name: "This is no address" })).toBeVisible();
+});
+
+test("a contract as a recipient links to its own page", async ({ page }) => {
+  await signIn(page, ADMIN, `/recipients/${CONTRACT}`);
+  await page.getByRole("link", { name: "Contract Journeys" }).click();
+  await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
+});
+
+test.describe("on a phone, in the dark", () => {
+  test.use({ viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+
+  test("transfers are cards", async ({ page, request }) => {
+    const to = newAddress();
+    await pay(request, { id: `${newPrefix("phone-paid")}1`, to, points: "12345678901234567890.5" });
+    await signIn(page, ADMIN, `/recipients/${to}`);
+    const list = page.getByRole("region", { name: "Transfers to the address" });
+    await expect(list).toContainText("12,345,678,901,234,567,890.5");
+    expect(await list.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+    await expectNoViolation(page);
+  });
+});
