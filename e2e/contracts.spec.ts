@@ -46,6 +46,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByRole("dialog", { name: "Keep the token quest bot now" });
+  await expect(shown).toBeVisible();
   await page.keyboard.press("Escape");
   const command = (await shown.getByRole("region", { name: "command" }).textContent()) ?? "";
   const token = /ptb_[0-9A-Za-z]{36}/.exec(command)![0];
@@ -56,7 +57,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await shown.getByRole("button", { name: "I have kept it" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
 
-  const tokens = page.getByRole("region", { name: "Tokens" }).last();
+  const tokens = page.getByRole("region", { name: "Tokens", exact: true });
   await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
   await tokens.getByRole("button", { name: "Revoke quest bot" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
@@ -88,7 +89,7 @@ test("points are granted to a prefunded contract, and it is renamed and its issu
   await expect(dialog).toBeHidden();
   const gold = page.getByRole("region", { name: "Gold balances" });
   await expect(gold.getByText("1,234,567,890,123,456,789.000000000001").first()).toBeVisible();
-  const grants = page.getByRole("region", { name: "Issuances and grants" }).last();
+  const grants = page.getByRole("region", { name: "Issuances and grants", exact: true });
   await expect(grants.getByText(`Granted by staff:${ADMIN.email}`)).toBeVisible();
 
   await page.getByRole("button", { name: "Rename" }).click();

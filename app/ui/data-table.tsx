@@ -73,7 +73,13 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
           {column.name}
         </span>
       )}
-      {column.render(row)}
+      {column.right ? (
+        <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:whitespace-normal">
+          {column.render(row)}
+        </span>
+      ) : (
+        column.render(row)
+      )}
     </td>
   );
 }

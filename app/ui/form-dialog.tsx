@@ -19,15 +19,18 @@ interface FormDialogProps {
   children?: ReactNode;
 }
 
-/** A dialog that asks for a few things and sends them once. */
+/** A dialog that asks for a few things and sends them once. While it sends it stays: what comes back must be seen. */
 export function FormDialog(props: FormDialogProps) {
   const { open, onOpenChange, title, description, problem, busy, submit, danger, onSubmit, children } = props;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy) onSubmit(new FormData(event.currentTarget));
   };
+  const change = (next: boolean) => {
+    if (!busy) onOpenChange(next);
+  };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description}>
+    <Dialog open={open} onOpenChange={change} title={title} description={description}>
       <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
         {problem && (
           <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
@@ -38,7 +41,9 @@ export function FormDialog(props: FormDialogProps) {
         )}
         {children}
         <div className="flex justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button disabled={busy} onClick={() => change(false)}>
+            Cancel
+          </Button>
           <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy}>
             {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
             {submit}

@@ -57,7 +57,7 @@ export function Issuances({ contract, ask }: IssuancesProps) {
       {issuances.length > 0 && (
         <>
           <DataTable
-            label="Issuances and grants"
+            label="Table of issuances and grants"
             columns={columnsOf(contract.address, issuances)}
             rows={issuances}
             keyOf={({ id }) => id}

@@ -46,7 +46,7 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
       )}
       {recent.data && recent.data.batches.length > 0 && (
         <DataTable
-          label="Recent batches"
+          label="Table of recent batches"
           columns={columnsOf(recent.data.batches, recent.data.now)}
           rows={recent.data.batches}
           keyOf={({ id }) => id}

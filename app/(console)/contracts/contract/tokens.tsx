@@ -47,7 +47,7 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
       )}
       {tokens.data && tokens.data.length > 0 && (
         <DataTable
-          label="Tokens"
+          label="Table of tokens"
           columns={isAdmin ? [...COLUMNS, revokeColumn(ask)] : COLUMNS}
           rows={tokens.data}
           keyOf={({ id }) => id}
