@@ -72,6 +72,7 @@ describe("a search", () => {
     async (text) => {
       expect(await search(text)).toEqual({
         batches: [],
+        moreBatches: null,
         contracts: [],
         recipients: [],
         unknownAddress: null,
@@ -121,6 +122,12 @@ describe("among many rows each query reads one range of an index", () => {
     expect(scans.filter(({ node, table }) => node === "Seq Scan" && table !== "contracts")).toEqual([]);
     const read = scans.filter((scan) => indexes.includes(scan.index)).map((scan) => scan.rows);
     expect(Math.max(...read)).toBeLessThan(25);
+  });
+
+  test("more batches than are shown are told of", async () => {
+    expect(await search("a")).toMatchObject({ batches: [], moreBatches: null });
+    const { batches, moreBatches } = await search("ab");
+    expect([batches.length, moreBatches]).toEqual([8, "ab"]);
   });
 
   test("labels are read up to a bound", async () => {

@@ -1,7 +1,7 @@
 import { toTimestamp } from "../batches/rows";
 import type { ServiceContext } from "../context";
 import { addressFault, addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
+import { BATCHES_READ, type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
 import { readText } from "./read-text";
 import type { Found, FoundBatch } from "./search-schema";
 
@@ -20,7 +20,8 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const isInvalid = isWhole && addressFault(text.trim()) === "invalid_checksum";
   const unknown = isWhole && recipients.length === 0 && contracts.length === 0;
   return {
-    batches: batches.map(toFoundBatch),
+    batches: batches.slice(0, BATCHES_READ - 1).map(toFoundBatch),
+    moreBatches: batches.length === BATCHES_READ ? id : null,
     contracts: contracts.map(({ address: bytes, ...rest }) => ({
       address: addressFromBytes(bytes),
       ...rest,

@@ -3,7 +3,8 @@ import type { BatchStatus } from "../batches/state";
 import { addressToBytes } from "../ledger/addresses";
 import type { ReadText } from "./read-text";
 
-const BATCHES_MAX = 8;
+/** One more than are shown: it tells that there are more. */
+export const BATCHES_READ = 9;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
 /** Labels have no index: contracts are registered by hand, and no more of them than this are looked at. */
@@ -29,7 +30,7 @@ export async function findBatches(
     : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
   return await db.sql<BatchRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt"
-    from (select id, contract_address, status, created_at from batches ${within} limit ${BATCHES_MAX}) as b
+    from (select id, contract_address, status, created_at from batches ${within} limit ${BATCHES_READ}) as b
     join contracts c on c.address = b.contract_address
     order by b.id using ~<~, b.created_at desc`;
 }

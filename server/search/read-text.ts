@@ -11,7 +11,7 @@ export interface ReadText {
 
 const BATCH_PATH = /(?:^|\/)(0x[0-9a-fA-F]{40})\/([A-Za-z0-9._:~-]{1,64})\/?(?:[?#].*)?$/;
 const ID = /^[A-Za-z0-9._:~-]{2,64}$/;
-const ADDRESS = /^0x[0-9a-fA-F]{2,40}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{1,40}$/;
 const LABEL_CHARS_MAX = 80;
 
 /** What a text could be: several things at once, for an id may look like the beginning of an address. */

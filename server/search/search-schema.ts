@@ -14,6 +14,8 @@ export interface FoundBatch {
 
 export interface Found {
   batches: FoundBatch[];
+  /** The beginning of an id that more batches share than are given. */
+  moreBatches: string | null;
   contracts: { address: string; label: string }[];
   /** Addresses with an account. */
   recipients: string[];

@@ -58,8 +58,11 @@ function Contents({
           className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
         />
         <Dialog.Close className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover">
-          Esc
-          <span className="sr-only">: close the search</span>
+          <span aria-hidden>
+            <span className="max-sm:hidden">Esc</span>
+            <span className="sm:hidden">Close</span>
+          </span>
+          <span className="sr-only">Close the search</span>
         </Dialog.Close>
       </div>
       <PaletteBody text={text} onSelect={setSelected} onClose={onClose} />

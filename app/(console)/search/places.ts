@@ -1,4 +1,4 @@
-import type { Found } from "@/server/search/search-schema";
+import type { Found, FoundBatch } from "@/server/search/search-schema";
 import { STATUS_LOOKS } from "../batches/status";
 
 /** A place that a search leads to. */
@@ -39,12 +39,21 @@ export function placesOf(found: Found): PlaceGroup[] {
     },
     {
       heading: "Batches",
-      items: found.batches.map(({ id, contractAddress, contractLabel, status }) => ({
-        kind: "batch" as const,
-        href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
-        title: id,
-        detail: `${contractLabel} · ${STATUS_LOOKS[status].word}`,
-      })),
+      items: [...found.batches.map(batchPlace), ...listPlace(found.moreBatches)],
     },
   ].filter(({ items }) => items.length > 0);
+}
+
+const batchPlace = ({ id, contractAddress, contractLabel, status }: FoundBatch): PlaceItem => ({
+  kind: "batch",
+  href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
+  title: id,
+  detail: `${contractLabel} · ${STATUS_LOOKS[status].word}`,
+});
+
+/** The list of all batches whose id begins so. */
+function listPlace(prefix: string | null): PlaceItem[] {
+  if (!prefix) return [];
+  const href = `/batches?id=${encodeURIComponent(prefix)}`;
+  return [{ kind: "screen", href, title: `All that begin with ${prefix}`, detail: "" }];
 }
