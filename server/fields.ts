@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BATCH_STATUSES } from "./batches/state";
-import { addressFault } from "./ledger/addresses";
+import { ADDRESS_DETAIL, addressFault } from "./ledger/address-text";
 import { POINT_TYPES } from "./ledger/point-types";
 import type { FieldCode } from "./problems";
 
@@ -11,11 +11,6 @@ export function rule(code: FieldCode, detail: string) {
 
 export const PointTypeField = z.enum(POINT_TYPES).meta({ description: "Point type of the whole batch." });
 export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "State of the batch." });
-
-export const ADDRESS_DETAIL = {
-  invalid_address: "must be 0x and 40 hex digits",
-  invalid_checksum: "does not satisfy its EIP-55 checksum; check it, or send it all in lower case",
-} as const;
 
 /** An EVM address as people and programs write it. */
 export const AddressField = z

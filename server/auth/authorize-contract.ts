@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
-import { addressFault, addressFromBytes, addressKey, addressToBytes } from "../ledger/addresses";
+import { addressFault, addressKey } from "../ledger/address-text";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
 import { log } from "../log";
 import { DomainError } from "../problems";
 import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";

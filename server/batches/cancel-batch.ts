@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { auditOfPerson } from "./audit-of-person";
 import { findBatch, type StoredBatch } from "./get-batch";
-import { auditTarget } from "./hold-batch";
 import { toTimestamp } from "./rows";
 
 export interface CancelInput {
@@ -46,7 +46,7 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
       from cancelled c where a.address = c.contract_address and a.point_type = c.point_type
       returning 1
     )
-    ${auditOfPerson(ctx, input)}
+    ${auditOfPerson(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;
 }
@@ -56,16 +56,6 @@ function notCancellable(batch: StoredBatch): DomainError {
   return new DomainError("not_cancellable", `The batch is ${batch.status} since ${since}.`, {
     extra: { batchStatus: batch.status, since },
   });
-}
-
-/** A person's change is an audit row of the same transaction; the contract's own stands in the batch itself. */
-function auditOfPerson(ctx: ServiceContext, input: CancelInput) {
-  const { sql } = ctx.db;
-  if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
-  return sql`, audited as (
-    insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'batch.cancel', ${auditTarget(input)}, jsonb_build_object('reason', ${input.reason ?? null}::text), ${ctx.requestId}
-    from cancelled)`;
 }
 
 function stateSince(batch: StoredBatch): Date {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BatchIdField, TimestampField } from "../fields";
+import { settings } from "../settings";
 import { router, staffProcedure } from "../trpc/procedures";
 import { cancelBatch } from "./cancel-batch";
 import {
@@ -13,12 +14,24 @@ import { countFacets, countNewer } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { findBatch, findTransfers } from "./get-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
+import { batchLimits } from "./limits";
 import { listConsoleBatches } from "./list-console-batches";
 import { reviewBatch } from "./review-batch";
+import { submitBatch } from "./submit-batch";
+import { consoleSubmitInput } from "./submit-schema";
+import { trySubmit } from "./try-submit";
 
 const NewerInput = BatchFilters.extend({
   newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),
 });
+
+let submitInput: ReturnType<typeof consoleSubmitInput> | undefined;
+
+/** The limits stand in the schema, and are known only once the process has its settings. */
+function parseSubmit(input: unknown) {
+  submitInput ??= consoleSubmitInput(batchLimits(settings()));
+  return submitInput.parse(input);
+}
 
 /** Batches as staff see them: over all contracts. */
 export const consoleBatchesRouter = router({
@@ -42,6 +55,12 @@ export const consoleBatchesRouter = router({
       const rows = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
       return rows.map((row, position) => ({ position, ...row }));
     }),
+  submit: staffProcedure("operator")
+    .input(parseSubmit)
+    .mutation(({ ctx, input }) => submitBatch(ctx, ctx.limits, input)),
+  tryOut: staffProcedure("operator")
+    .input(parseSubmit)
+    .mutation(({ ctx, input }) => trySubmit(ctx, ctx.limits, input)),
   cancel: staffProcedure("operator")
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => cancelBatch(ctx, input)),

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { auditOfPerson } from "./audit-of-person";
 import { findBatch } from "./get-batch";
 
 export interface HoldInput {
@@ -20,7 +21,8 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
         and status = 'PENDING' and held_at is null
       returning 1
-    ), ${audited(ctx, input, "batch.hold", "held")}
+    )
+    ${auditOfPerson(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
     select 1 from held`;
   if (held.length === 0) throw await notHoldable(ctx, input, "The batch is held already.");
 }
@@ -36,27 +38,11 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null
       returning 1
-    ), ${audited(ctx, input, "batch.release", "released")}
+    )
+    ${auditOfPerson(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
     select 1 from released`;
   if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not held.");
 }
-
-function audited(
-  ctx: ServiceContext,
-  input: HoldInput,
-  action: "batch.hold" | "batch.release",
-  done: "held" | "released",
-) {
-  const { sql } = ctx.db;
-  return sql`audited as (
-    insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, ${action}, ${auditTarget(input)}, jsonb_build_object('reason', ${input.reason}::text), ${ctx.requestId}
-    from ${sql(done)})`;
-}
-
-/** How a batch is named in the audit log. */
-export const auditTarget = (batch: { contractAddress: string; batchId: string }) =>
-  `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;
 
 async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
   const { status } = await findBatch(ctx, input.contractAddress, input.batchId);

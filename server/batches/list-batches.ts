@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, type SQL,
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { LATEST_MS, parseInstant } from "../fields";
-import { addressKey, addressToBytes } from "../ledger/addresses";
+import { addressKey } from "../ledger/address-text";
+import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
 import { type FreshBatch, findFreshBatches } from "../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";

@@ -4,6 +4,7 @@ import { contractNotFound } from "../contracts/contract-not-found";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
+import { auditOfPerson } from "./audit-of-person";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
 import type { BatchLimits } from "./limits";
 import { batchIdConflict, insufficientPoints, type PreparedBatch, prepareBatch } from "./prepare-batch";
@@ -45,6 +46,7 @@ async function insertBatch(
   const contract = addressToBytes(input.contractAddress);
   const addresses = Buffer.from(input.transfers.map((row) => row.toAddress.slice(2)).join(""), "hex");
   const points = `{${input.transfers.map((row) => row.points).join(",")}}`;
+  const told = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
   // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
   const rows = await ctx.db.sql`
     with created as materialized (
@@ -81,6 +83,7 @@ async function insertBatch(
       insert into issuances (contract_address, point_type, points, batch_seq)
       select address, point_type, issued_last, seq from reserved where issued_last > 0
     )
+    ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail: told, changed: "reserved" })}
     select seq from reserved`;
   return rows.length === 1;
 }

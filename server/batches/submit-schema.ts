@@ -81,6 +81,9 @@ export const putBatchInput = (limits: BatchLimits) =>
   z
     .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: DryRunField })
     .check(transferRules(limits));
+/** The console's: always under an id, so that a page that was left can send again. */
+export const consoleSubmitInput = (limits: BatchLimits) =>
+  z.strictObject({ ...submitFields(limits), batchId: BatchIdField }).check(transferRules(limits));
 
 export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>>, "dryRun"> & {
   batchId?: string;

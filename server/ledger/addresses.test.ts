@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressFault, addressFromBytes, addressKey, addressToBytes } from "./addresses";
+import { addressFault, addressKey } from "./address-text";
+import { addressFromBytes, addressToBytes } from "./addresses";
 
 /** The examples of EIP-55 itself. */
 const EIP55 = [

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { addressKey } from "../ledger/addresses";
+import { addressKey } from "../ledger/address-text";
 import { log } from "../log";
 import { DomainError } from "../problems";
 

@@ -52,8 +52,9 @@ function checkMediaType(headers: RestRequest["headers"]): void {
   }
 }
 
-async function readBytes(
-  request: RestRequest,
+/** A body of at most `bytesMax` bytes, read no further than that. @throws what `tooLarge` makes */
+export async function readBytes(
+  request: Pick<RestRequest, "headers" | "body">,
   bytesMax: number,
   tooLarge: () => DomainError,
 ): Promise<Uint8Array> {

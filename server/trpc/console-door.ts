@@ -7,10 +7,14 @@ import { database } from "../database";
 import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
 import { pageClientAddress } from "../rest/client-address";
+import { readBytes } from "../rest/read-body";
 import { settings } from "../settings";
 import type { RequestContext } from "./context";
 import { appRouter } from "./root";
 import { toDomainError } from "./to-domain-error";
+
+/** JSON-RPC's "invalid request", which tRPC's envelope wants. */
+const TRPC_BAD_REQUEST = -32600;
 
 /** The context of a call from the console: the session is read, and the staff row behind it, for every request. */
 export async function consoleContext(
@@ -33,23 +37,42 @@ export async function consoleContext(
 /** The console's tRPC door. A change must come from a page of this host: other origins are refused. */
 export async function handleConsole(request: Request): Promise<Response> {
   const requestId = randomUUID();
-  if (request.method === "POST" && !isSameOrigin(request)) {
-    const problem = toProblem(
-      new DomainError("not_allowed", "The request did not come from this console."),
-      requestId,
-    );
-    return Response.json(problem, { status: problem.status });
-  }
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
-  return fetchRequestHandler({
-    endpoint: "/api/trpc",
-    req: request,
-    router: appRouter,
-    createContext: () => consoleContext(requestId, headers, request),
-    responseMeta: () => ({ headers }),
-    onError({ error, path }) {
-      const { code } = toDomainError(error);
-      if (PROBLEMS[code].status >= 500) log().error({ error, requestId, path }, "console request failed");
-    },
+  try {
+    const req = request.method === "POST" ? await admitChange(request) : request;
+    return await fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req,
+      router: appRouter,
+      createContext: () => consoleContext(requestId, headers, request),
+      responseMeta: () => ({ headers }),
+      onError({ error, path }) {
+        const { code } = toDomainError(error);
+        if (PROBLEMS[code].status >= 500) log().error({ error, requestId, path }, "console request failed");
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const problem = toProblem(error, requestId);
+    // In the shape of tRPC's own errors, so that the page can show the problem's words.
+    const told = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
+    return Response.json({ error: told }, { status: problem.status, headers });
+  }
+}
+
+/** The same request with its body read, which is bounded as `/v1` is. @throws DomainError `not_allowed`, `body_too_large` */
+async function admitChange(request: Request): Promise<Request> {
+  if (!isSameOrigin(request)) {
+    throw new DomainError("not_allowed", "The request did not come from this console.");
+  }
+  const bytesMax = settings().BODY_BYTES_MAX;
+  const body = await readBytes(request, bytesMax, () => {
+    return new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`);
+  });
+  return new Request(request.url, {
+    method: "POST",
+    headers: request.headers,
+    body: body as Uint8Array<ArrayBuffer>,
+    signal: request.signal,
   });
 }

@@ -1,0 +1,24 @@
+import type { ServiceContext } from "../context";
+
+interface PersonChange {
+  action: `batch.${string}`;
+  contractAddress: string;
+  batchId: string;
+  detail: Record<string, string | number | null>;
+  /** The part of the statement that has a row when, and only when, the change was made. */
+  changed: string;
+}
+
+/**
+ * The part of a changing statement that writes its audit row: a person's change is an audit row of the same transaction.
+ * A contract's own change stands in the batch itself, and pays nothing here.
+ */
+export function auditOfPerson(ctx: ServiceContext, change: PersonChange) {
+  const { sql } = ctx.db;
+  if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
+  const target = `batch:${change.contractAddress.toLowerCase()}/${change.batchId}`;
+  return sql`, audited as (
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, ${change.action}, ${target}, ${JSON.stringify(change.detail)}::text::jsonb, ${ctx.requestId}
+    from ${sql(change.changed)})`;
+}

@@ -1,0 +1,62 @@
+import { keccak256 } from "js-sha3";
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** An address in lower case, `0x` first: the one form compared and stored. */
+export type AddressKey = `0x${string}`;
+
+export const ZERO_ADDRESS: AddressKey = `0x${"0".repeat(40)}`;
+
+/** EIP-55 checksummed addresses made so far, newest last; bounded. */
+const checksummed = new Map<string, string>();
+const CHECKSUMMED_MAX = 20_000;
+
+const UPPER_A = 65;
+const LOWER_A = 97;
+
+/** The EIP-55 form of forty hex digits in lower case. */
+export function checksumAddress(lowerHex: string): string {
+  const known = checksummed.get(lowerHex);
+  if (known) return known;
+  const hash = keccak256.array(lowerHex);
+  let out = "0x";
+  for (let i = 0; i < 40; i++) {
+    const nibble = i % 2 === 0 ? hash[i >> 1]! >> 4 : hash[i >> 1]! & 15;
+    out += nibble >= 8 ? lowerHex[i]!.toUpperCase() : lowerHex[i];
+  }
+  if (checksummed.size >= CHECKSUMMED_MAX) checksummed.clear();
+  checksummed.set(lowerHex, out);
+  return out;
+}
+
+export const ADDRESS_DETAIL = {
+  invalid_address: "must be 0x and 40 hex digits",
+  invalid_checksum: "does not satisfy its EIP-55 checksum; check it, or send it all in lower case",
+} as const;
+
+/** What is wrong with a string as an address, or null. A mixed-case one must satisfy its EIP-55 checksum. */
+export function addressFault(value: string): "invalid_address" | "invalid_checksum" | null {
+  if (!ADDRESS.test(value)) return "invalid_address";
+  const isMixed = /[A-F]/.test(value) && /[a-f]/.test(value);
+  return isMixed && !fitsChecksum(value.slice(2)) ? "invalid_checksum" : null;
+}
+
+/** Compares letter by letter: a batch of 2,000 is checked without making 2,000 checksummed strings. */
+function fitsChecksum(hex: string): boolean {
+  const lower = hex.toLowerCase();
+  const known = checksummed.get(lower);
+  if (known !== undefined) return known.endsWith(hex);
+  const hash = keccak256.array(lower);
+  for (let i = 0; i < 40; i++) {
+    const code = hex.charCodeAt(i);
+    const isLetter = code >= UPPER_A;
+    const nibble = i % 2 === 0 ? hash[i >> 1]! >> 4 : hash[i >> 1]! & 15;
+    if (isLetter && code < LOWER_A !== nibble >= 8) return false;
+  }
+  return true;
+}
+
+/** The key of an address that was found valid. */
+export function addressKey(value: string): AddressKey {
+  return value.toLowerCase() as AddressKey;
+}
