@@ -1,6 +1,7 @@
+import { benchCsvCheck } from "./csv-check";
 import { benchValidation } from "./validation";
 
-const PARTS: Record<string, () => Promise<void>> = { validation: benchValidation };
+const PARTS: Record<string, () => Promise<void>> = { validation: benchValidation, csv: benchCsvCheck };
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(PARTS, name));

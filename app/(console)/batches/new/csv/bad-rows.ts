@@ -1,0 +1,22 @@
+import { csvLine } from "../../export/to-csv";
+import type { Checked } from "./check-rows";
+import type { Columns } from "./map-columns";
+import type { Table } from "./read-table";
+
+/** The bad rows alone, as they came, each with its line and every reason: to be mended and put back. */
+export function badRowsCsv(table: Table, columns: Columns, { faults }: Checked): string {
+  const reasons = new Map<number, string[]>();
+  for (const { line, column, words } of faults) {
+    const known = reasons.get(line) ?? [];
+    known.push(column ? `${column}: ${words}` : words);
+    reasons.set(line, known);
+  }
+  let text = csvLine([...columns.names, "line", "reason"]);
+  for (const { line, cells } of table.rows) {
+    const why = reasons.get(line);
+    if (!why) continue;
+    const padded = columns.names.map((_, column) => cells[column] ?? "");
+    text += csvLine([...padded, ...cells.slice(columns.names.length), String(line), why.join(" ")]);
+  }
+  return text;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS, wallet } from "@/server/testing/factories";
+import { badRowsCsv } from "./bad-rows";
+import { checkRows } from "./check-rows";
+import { checkText } from "./check-text";
+import { findColumns } from "./map-columns";
+import { readTable } from "./read-table";
+
+const OPTIONS = {
+  contractAddress: wallet(0xc0),
+  pointType: "PHASE2_POINTS" as const,
+  limits: LIMITS,
+};
+const check = (text: string, header?: boolean) => checkText(text, OPTIONS, header);
+const faultsOf = (text: string) =>
+  check(text).faults.map(({ line, column, value, code }) => [line, column, value, code]);
+const row = (number: number, points: string) => `${wallet(number)},${points}\n`;
+
+describe("a file of good rows", () => {
+  test("has its exact total, to the last of 12 decimals", () => {
+    const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
+    const checked = check(`to_address,points\n${row(1, most)}${row(2, "0.010000000001")}${row(3, most)}`);
+    expect(checked.faults).toEqual([]);
+    expect(checked.points).toBe("200000000000000000000000000.009999999999");
+    expect(checked.rowCount).toBe(3);
+  });
+
+  test("may be of any line ends, byte-order mark, separator and quoting", () => {
+    const plain = `address,amount\n${row(1, "1.5")}${row(2, "2")}`;
+    const forms = [
+      plain,
+      `\uFEFF${plain}`,
+      plain.replaceAll("\n", "\r\n"),
+      plain.replaceAll("\n", "\r"),
+      plain.replaceAll(",", ";"),
+      plain.replaceAll(",", "\t"),
+      plain.replaceAll(",", " | "),
+      plain.replaceAll(/[^,\n]+/g, '"$&"'),
+      plain.replaceAll(/[^,\n]+/g, "  $& \u00a0"),
+      plain.replaceAll("\n", "\n\n \n"),
+      plain.replaceAll("\n", ",,\n"),
+    ];
+    for (const text of forms)
+      expect(check(text), JSON.stringify(text)).toMatchObject({ faults: [], points: "3.5", rowCount: 2 });
+  });
+
+  test("is split into parts of the most transfers, with the total of each", () => {
+    const limits = { ...LIMITS, transfersMax: 2 };
+    const text = [1, 2, 3, 4, 5].map((number) => row(number, `${number}.1`)).join("");
+    expect(checkText(text, { ...OPTIONS, limits }).parts).toEqual([
+      { count: 2, points: "3.2" },
+      { count: 2, points: "7.2" },
+      { count: 1, points: "5.1" },
+    ]);
+  });
+
+  test("may pay an address in several parts, which is said with both lines", () => {
+    const limits = { ...LIMITS, transfersMax: 2 };
+    const again = wallet(0xab).toUpperCase().replace("0X", "0x");
+    const text = `${row(0xab, "1")}${row(2, "1")}${row(3, "1")}${again},1\n`;
+    const checked = checkText(text, { ...OPTIONS, limits });
+    expect(checked).toMatchObject({ faults: [], repeatCount: 1 });
+    expect(checked.repeats).toEqual([{ line: 4, firstLine: 1, toAddress: again }]);
+  });
+});
+
+describe("a bad row", () => {
+  test("is told with its line, column and value, and every one of them", () => {
+    const text = `to,points,note\n${row(1, '"1,000",a')}\n${row(1, "1")}${row(0, "1e3")}${row(0xc0, "0.001")}0x12,\n`;
+    expect(faultsOf(text)).toEqual([
+      [2, "points", "1,000", "invalid_points"],
+      [4, "to", wallet(1), "duplicate_destination"],
+      [5, "to", wallet(0), "destination_is_zero"],
+      [5, "points", "1e3", "invalid_points"],
+      [6, "to", wallet(0xc0), "destination_is_contract"],
+      [6, "points", "0.001", "points_below_minimum"],
+      [7, "to", "0x12", "invalid_address"],
+      [7, "points", "", "required"],
+    ]);
+    expect(check(text).badRows).toBe(5);
+  });
+
+  test("stands on its own line when cells before it hold line ends", () => {
+    const text = `note,to,points\n"two\nlines",${row(1, "1")}"a\n\nb",${row(2, "x")}`;
+    expect(faultsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
+  });
+
+  test("that is a duplicate names the line of the first", () => {
+    const text = `to,points\n\n${row(1, "1")}${row(2, "1")}${row(1, "1")}`;
+    expect(check(text).faults[0]).toMatchObject({ line: 5, words: expect.stringContaining("Line 3 pays") });
+  });
+
+  test.each([
+    ["with a header", `to,points\n${row(1, "1,000")}`],
+    ["without one", `${row(1, "1")}${row(2, "1,000")}`],
+  ])("1,000 without quotes is never taken for 1, %s", (_, text) => {
+    expect(check(text).faults).toMatchObject([{ code: "cells_do_not_fit" }]);
+  });
+
+  test("adds nothing to the total", () => {
+    expect(check(`${row(1, "1")}${row(2, "2x")}${row(3, "3")}`).points).toBe("4");
+  });
+
+  test.each([
+    ["1,000", "Write 1000 for 1,000, or 1.000"],
+    ["1,000,000.5", "Take the thousands separators out: 1000000.5."],
+    ["10,5", "Write the decimals after a point: 10.5."],
+    ["1 000", "Take the separators between the digits out: 1000."],
+    ["1e3", "Scientific notation"],
+    ["1.5E+21", "Scientific notation"],
+    ["-1", "cannot be negative"],
+    ["+1", "plus sign"],
+    ["007", "Take the zeros before it away: 7."],
+    [".5", "0.5"],
+    ["5.", "Take the point at the end away: 5."],
+    ["1.0000000000001", "More than 12 decimals"],
+    ["1".repeat(27), "More than 26 digits"],
+    ["1.000.000,5", "Take the thousands separators out"],
+    ["$10", "Write the number alone"],
+    ["ten", "such as 10.5"],
+    ["１２", "such as 10.5"],
+  ])("of %s points has the remedy: %s", (points, words) => {
+    const checked = check(`to;points\n${wallet(1)};${points}\n`);
+    expect(checked.faults).toMatchObject([{ code: "invalid_points", words: expect.stringContaining(words) }]);
+  });
+
+  test.each([
+    ["vitalik.eth", "Names are not looked up"],
+    [wallet(1).slice(2), "Write 0x before it"],
+    [`${wallet(1)}0`, "Has 41 hex digits"],
+    ["1.2E+47", "A spreadsheet made a number"],
+    [wallet(1).replace("0x", "0X"), "small x"],
+    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "do not fit"],
+  ])("to %s has the remedy: %s", (address, words) => {
+    const [fault] = check(`to;points\n${address};1\n`).faults;
+    expect(fault?.words).toContain(words);
+  });
+});
+
+test("the bad rows are written with their line and reasons, safe for spreadsheets", () => {
+  const table = readTable(`to,points\n${row(1, "1")}${row(2, '"-1,5"')}=1+1,\n`);
+  const columns = { ...findColumns(table), map: { toAddress: 0, points: 1 } };
+  const checking = checkRows(table, { ...OPTIONS, columns });
+  let step = checking.next();
+  while (!step.done) step = checking.next();
+  const lines = badRowsCsv(table, columns, step.value).split("\r\n");
+  expect(lines[0]).toBe("to,points,line,reason");
+  expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: A transfer cannot be negative.`);
+  expect(lines[2]).toMatch(/^'=1\+1,,4,to: Not an address.*points: No amount/);
+  expect(lines).toHaveLength(4);
+});
+
+test("a file of 2,000 rows is read and checked within a second", () => {
+  const rows = Array.from({ length: 2000 }, (_, at) => row(at + 4096, `${at + 1}.25`));
+  const start = performance.now();
+  expect(check(`to,points\n${rows.join("")}`).rowCount).toBe(2000);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

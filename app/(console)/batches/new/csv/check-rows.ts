@@ -1,0 +1,168 @@
+import type { BatchLimits } from "@/server/batches/limits";
+import { type RowFault as RuleFault, rowRules } from "@/server/batches/row-rules";
+import { addressKey } from "@/server/ledger/address-text";
+import type { PointType } from "@/server/ledger/point-types";
+import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { faultWords, type RowCode } from "./fault-words";
+import type { Columns } from "./map-columns";
+import type { Table, TableRow } from "./read-table";
+
+export interface CheckOptions {
+  contractAddress: string;
+  pointType: PointType;
+  limits: BatchLimits;
+  columns: Columns & { map: { toAddress: number; points: number } };
+}
+
+export interface FileFault {
+  line: number;
+  /** The column's own name; empty when the whole row is meant. */
+  column: string;
+  value: string;
+  code: RowCode;
+  words: string;
+}
+
+export interface Part {
+  count: number;
+  /** Decimal string, exact. */
+  points: string;
+}
+
+/** A destination that an earlier part pays too: allowed, and worth a look. */
+export interface Repeat {
+  line: number;
+  firstLine: number;
+  toAddress: string;
+}
+
+export interface Checked {
+  rowCount: number;
+  faults: FileFault[];
+  badRows: number;
+  /** Total of the rows that are right. */
+  points: string;
+  parts: Part[];
+  repeatCount: number;
+  repeats: Repeat[];
+}
+
+const REPEATS_KEPT = 100;
+const ADDRESS_CHARS = 42;
+
+/** The rows of a table that are transfers. */
+export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
+  table.rows.slice(header ? 1 : 0);
+
+/**
+ * Checks every row by the service's own rules, part by part as they will be sent; yields after each part how many rows
+ * are done, so that its caller may breathe.
+ */
+export function* checkRows(table: Table, options: CheckOptions): Generator<number, Checked> {
+  const rows = transferRows(table, options.columns);
+  const { transfersMax } = options.limits;
+  const partOf = new Map<string, number>();
+  const checked: Checked = {
+    rowCount: rows.length,
+    faults: [],
+    badRows: 0,
+    points: "0",
+    parts: [],
+    repeatCount: 0,
+    repeats: [],
+  };
+  let total = 0n;
+  for (let start = 0; start < rows.length; start += transfersMax) {
+    const part = rows.slice(start, start + transfersMax);
+    const sum = checkPart(part, table, options, checked);
+    noteRepeats(part, options, partOf, checked);
+    total += sum;
+    checked.parts.push({ count: part.length, points: formatPoints(sum) });
+    yield Math.min(start + transfersMax, rows.length);
+  }
+  checked.points = formatPoints(total);
+  return checked;
+}
+
+/** Adds the part's faults; gives the exact sum of its good rows. */
+function checkPart(part: readonly TableRow[], table: Table, options: CheckOptions, checked: Checked): bigint {
+  const { columns, pointType, limits } = options;
+  const { map } = columns;
+  const firstFault = checked.faults.length;
+  const tell = (line: number, field: "toAddress" | "points", value: string, code: RowCode, words: string) =>
+    checked.faults.push({ line, column: columns.names[map[field]] ?? "", value, code, words });
+  const factsOf = (field: "toAddress" | "points", value: string, firstRow?: number) => ({
+    field,
+    value,
+    least: limits.minimumPoints[pointType],
+    pointType,
+    firstLine: firstRow === undefined ? undefined : part[firstRow]?.line,
+  });
+  const report = ({ row, field, code, firstRow }: RuleFault) => {
+    const { line, cells } = part[row]!;
+    const value = cells[map[field]] ?? "";
+    const known = code as Exclude<RowCode, "cells_do_not_fit">;
+    tell(line, field, value, known, faultWords(known, factsOf(field, value, firstRow)));
+  };
+  const rules = rowRules({ contractAddress: options.contractAddress, pointType, limits, report });
+  let sum = 0n;
+  for (let row = 0; row < part.length; row++) {
+    const { line, cells } = part[row]!;
+    const before = checked.faults.length;
+    const misfit = cellsFault(cells, table, columns, map.points);
+    if (misfit) {
+      checked.faults.push({ line, column: "", value: cells.join(table.delimiter), ...misfit });
+    } else {
+      for (const field of ["toAddress", "points"] as const) {
+        const value = cells[map[field]] ?? "";
+        if (value === "") tell(line, field, "", "required", faultWords("required", factsOf(field, value)));
+        else if (field === "points") rules.checkPoints(row, value);
+        else rules.checkDestination(row, value);
+      }
+    }
+    if (checked.faults.length === before) sum += parsePoints(cells[map.points]!);
+  }
+  checked.badRows += new Set(checked.faults.slice(firstFault).map(({ line }) => line)).size;
+  return sum;
+}
+
+/** `1,000` without quotes is two cells, and its first alone would be a wrong amount that looks right. */
+function cellsFault(cells: readonly string[], table: Table, { header, names }: Columns, points: number) {
+  const code = "cells_do_not_fit" as const;
+  if (cells.length > names.length) {
+    return {
+      code,
+      words: `Has ${cells.length} cells where ${names.length} belong. Is there a thousands separator or a decimal comma? Write 1000.5, or quote the cell.`,
+    };
+  }
+  if (!header && table.delimiter === "," && /^\d+$/.test(cells[points + 1] ?? "")) {
+    return {
+      code,
+      words:
+        "Digits follow the amount after a comma. Write 1000.5 without separators, or name the columns in a first row.",
+    };
+  }
+  return null;
+}
+
+function noteRepeats(
+  part: readonly TableRow[],
+  { columns }: CheckOptions,
+  lineOf: Map<string, number>,
+  checked: Checked,
+): void {
+  const found: [string, number][] = [];
+  for (const { line, cells } of part) {
+    const toAddress = cells[columns.map.toAddress] ?? "";
+    if (toAddress.length !== ADDRESS_CHARS) continue;
+    const key = addressKey(toAddress);
+    const firstLine = lineOf.get(key);
+    if (firstLine === undefined) {
+      found.push([key, line]);
+      continue;
+    }
+    checked.repeatCount++;
+    if (checked.repeats.length < REPEATS_KEPT) checked.repeats.push({ line, firstLine, toAddress });
+  }
+  for (const [key, line] of found) if (!lineOf.has(key)) lineOf.set(key, line);
+}

@@ -1,0 +1,13 @@
+import { type Checked, type CheckOptions, checkRows } from "./check-rows";
+import { findColumns } from "./map-columns";
+import { readTable } from "./read-table";
+
+/** Reads and checks a text at once, with its columns as they are found. @throws Error when they are not */
+export function checkText(text: string, options: Omit<CheckOptions, "columns">, header?: boolean): Checked {
+  const table = readTable(text);
+  const columns = findColumns(table, header);
+  const { toAddress, points } = columns.map;
+  if (toAddress === null || points === null) throw new Error("the columns are not known");
+  const check = checkRows(table, { ...options, columns: { ...columns, map: { toAddress, points } } });
+  for (let step = check.next(); ; step = check.next()) if (step.done) return step.value;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { wallet } from "@/server/testing/factories";
+import { decodeFile, UnreadableFile } from "./decode-file";
+import { findColumns } from "./map-columns";
+import { ROWS_MAX, readTable } from "./read-table";
+
+const A = wallet(1);
+
+describe("a table", () => {
+  test("counts its empty lines", () => {
+    expect(readTable("a,b\n\n , \n1,2\n\n").emptyLines).toBe(3);
+    expect(readTable("").emptyLines).toBe(0);
+  });
+
+  test("with a quotation mark that is never closed is refused by its line", () => {
+    expect(() => readTable(`to,points\n${A},1\n"${A},2\n${A},3\n`)).toThrow(/^Line 3: a quotation mark/);
+  });
+
+  test("of too many rows is refused before it is checked", () => {
+    expect(() => readTable("x\n".repeat(ROWS_MAX + 1))).toThrow("at most 250000");
+  });
+
+  test("may have semicolons in a later column of a file with commas", () => {
+    expect(readTable(`to,points,note\n${A},1,a;b;c;d\n`).rows[1]?.cells).toEqual([A, "1", "a;b;c;d"]);
+  });
+});
+
+describe("the columns", () => {
+  const mapOf = (text: string) => {
+    const { header, map } = findColumns(readTable(text));
+    return [header, map.toAddress, map.points];
+  };
+  test.each([
+    ["points,to_address\n1,0x12\n", [true, 1, 0]],
+    ["Wallet Address;Amount\n0x12;1\n", [true, 0, 1]],
+    ["id,recipient,value\n7,0x12,1\n", [true, 1, 2]],
+    [`who,how much\n${A},1\n`, [true, 0, 1]],
+    [`${A},1\n`, [false, 0, 1]],
+    [`1,${A}\n`, [false, 1, 0]],
+    [`${A},x\n`, [false, 0, 1]],
+  ] as const)("of %j are found", (text, expected) => {
+    expect(mapOf(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["three without names: the third may be the rest of 1,000", `${A},1,000\n`],
+    ["two of the same name", `to,points,points\n${A},1,2\n`],
+    ["one alone", `to\n${A}\n`],
+  ])("are asked for when they are %s", (_, text) => {
+    expect(mapOf(text)[2]).toBeNull();
+  });
+
+  test("have names for those without one, and the first values", () => {
+    const columns = findColumns(readTable(`to,,points\n${A},x,1\n${A},y,2\n`));
+    expect(columns.names).toEqual(["to", "Column 2", "points"]);
+    expect(columns.samples[1]).toEqual(["x", "y"]);
+  });
+});
+
+describe("the bytes of a file", () => {
+  const bytes = (...values: number[]) => new Uint8Array(values).buffer;
+  test("in UTF-16, as spreadsheets write “Unicode text”, are read", () => {
+    expect(decodeFile(bytes(0xff, 0xfe, 0x61, 0, 0x3b, 0))).toBe("a;");
+    expect(decodeFile(bytes(0xfe, 0xff, 0, 0x61))).toBe("a");
+  });
+  test.each([
+    ["a spreadsheet", bytes(0x50, 0x4b, 3, 4, 20), /spreadsheet or an archive/],
+    ["another encoding", bytes(0x61, 0xe9, 0x62), /not text in UTF-8/],
+    ["no text", bytes(0x61, 0, 0x62), /no text/],
+  ])("of %s are refused with what to do", (_, given, words) => {
+    expect(() => decodeFile(given)).toThrow(UnreadableFile);
+    expect(() => decodeFile(given)).toThrow(words);
+  });
+});

@@ -1,0 +1,38 @@
+import { checkText } from "@/app/(console)/batches/new/csv/check-text";
+import { batchLimits } from "@/server/batches/limits";
+import { parseSettings } from "@/server/env";
+import { addressFromBytes } from "@/server/ledger/addresses";
+import { median, table } from "./measure";
+
+const ROUNDS = 5;
+
+/** What the console's "New batch" does with a file before anything is sent: reading, checking, adding up. */
+export async function benchCsvCheck(): Promise<void> {
+  const limits = batchLimits(parseSettings({}));
+  const options = { contractAddress: `0x${"c0".repeat(20)}`, pointType: "PHASE2_POINTS" as const, limits };
+  const rows: string[][] = [];
+  for (const count of [2_000, 100_000]) {
+    for (const [name, address] of [
+      ["lower case", (at: number) => addressFromBytes(bytes(at)).toLowerCase()],
+      ["EIP-55", (at: number) => addressFromBytes(bytes(at))],
+    ] as const) {
+      const text = `to_address,points\n${Array.from({ length: count }, (_, at) => `${address(at)},${at + 1}.25\n`).join("")}`;
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const start = performance.now();
+        const { faults, rowCount } = checkText(text, options);
+        if (faults.length > 0 || rowCount !== count) throw new Error("the file was not read as it is");
+        times.push(performance.now() - start);
+      }
+      rows.push([count.toLocaleString("en"), name, median(times).toFixed(0)]);
+    }
+  }
+  console.log(`\nA CSV file read and checked, ms: median of ${ROUNDS}.\n`);
+  console.log(table(["rows", "addresses", "ms"], rows));
+}
+
+function bytes(number: number): Buffer {
+  const address = Buffer.alloc(20, 0xab);
+  address.writeUIntBE(number, 8, 6);
+  return address;
+}
