@@ -2,14 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useState } from "react";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { formatAmount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
-import { Button } from "../../ui/button";
+import { Button, buttonLook } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
 import { useMediaQuery } from "../../ui/use-media-query";
+import { useStaff } from "../staff";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
 import { ListEnd } from "./list-end";
@@ -31,6 +33,7 @@ const NoBatches = dynamic(() => import("./no-batches").then((module) => module.N
 const NEWER_MAX = 1000;
 
 export function BatchList() {
+  const { role } = useStaff();
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, asOf } = useBatchList(params);
   const facets = useFacets(params);
@@ -80,6 +83,15 @@ export function BatchList() {
             </Button>
           )}
         </div>
+        {role !== "viewer" && (
+          <Link
+            href="/batches/new"
+            prefetch={false}
+            className={buttonLook({ variant: "primary", size: "small" })}
+          >
+            New batch
+          </Link>
+        )}
       </div>
       <div className="flex flex-col gap-2 border-line border-b pb-3">
         <StatusStrip facets={facets.data} />

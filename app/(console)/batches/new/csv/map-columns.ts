@@ -1,4 +1,4 @@
-import type { Delimiter, Table } from "./read-table";
+import type { Table } from "./read-table";
 
 /** Which column holds what, counted from 0; null while nobody knows. */
 export interface ColumnMap {
@@ -64,10 +64,3 @@ const onlyOne = (found: number[]): number | null => (found.length === 1 ? found[
 function mostly(cells: readonly string[], looksRight: (cell: string) => boolean): boolean {
   return cells.length > 0 && cells.filter(looksRight).length * 2 > cells.length;
 }
-
-export const DELIMITER_WORDS = {
-  "\t": "tabs",
-  ";": "semicolons",
-  "|": "bars",
-  ",": "commas",
-} as const satisfies Record<Delimiter, string>;

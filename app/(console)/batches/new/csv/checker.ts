@@ -1,0 +1,73 @@
+import type { Plan } from "../plan/plan";
+import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
+import type { Checked, CheckOptions, FileFault } from "./check-rows";
+
+/** The file could not be read or kept; its words are for people. */
+export class Refused extends Error {
+  override name = "Refused";
+}
+
+type Hear = (reply: Reply) => void;
+
+/** The worker that holds the rows, as the page speaks to it. It is started by the first question. */
+export class Checker {
+  #worker: Worker | undefined;
+  #asks = 0;
+  readonly #heard = new Map<number, Hear>();
+
+  load(source: File | string, name: string, header?: boolean): Promise<Loaded> {
+    return this.#ask({ kind: "load", source, name, header }, (reply) =>
+      reply.kind === "loaded" ? reply.loaded : undefined,
+    );
+  }
+
+  /** Never answers when something newer is asked. */
+  check(options: CheckOptions, onProgress: (done: number, total: number) => void): Promise<Checked> {
+    const faults: FileFault[] = [];
+    return this.#ask({ kind: "check", options }, (reply) => {
+      if (reply.kind === "progress") onProgress(reply.done, reply.total);
+      if (reply.kind === "faults") faults.push(...reply.faults);
+      return reply.kind === "checked" ? { ...reply.checked, faults } : undefined;
+    });
+  }
+
+  badRows(): Promise<string> {
+    return this.#ask({ kind: "bad-rows" }, (reply) => (reply.kind === "bad-rows" ? reply.csv : undefined));
+  }
+
+  /** Keeps the plan and its rows in the browser. */
+  save(plan: Plan): Promise<Plan> {
+    return this.#ask({ kind: "save", plan }, (reply) => (reply.kind === "saved" ? plan : undefined));
+  }
+
+  close(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #ask<T>(request: Request, read: (reply: Reply) => T | undefined): Promise<T> {
+    const ask = ++this.#asks;
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise<T>((resolve, reject) => {
+      this.#heard.set(ask, (reply) => {
+        if (reply.kind === "refused") reject(new Refused(reply.words));
+        const value = read(reply);
+        if (value !== undefined) resolve(value);
+        if (value !== undefined || reply.kind === "refused") this.#heard.delete(ask);
+      });
+      worker.postMessage({ ...request, ask } satisfies Asked);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./check-worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#heard.get(data.ask)?.(data);
+    worker.onerror = () => {
+      for (const hear of this.#heard.values())
+        hear({ kind: "refused", words: "The page could not start reading. Reload it." });
+      this.close();
+    };
+    return worker;
+  }
+}

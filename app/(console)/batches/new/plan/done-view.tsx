@@ -1,0 +1,49 @@
+"use client";
+import { CircleCheck } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { formatAmount } from "../../../../ui/amount";
+import { Button, buttonLook } from "../../../../ui/button";
+import type { PartState } from "./part-state";
+import { PartsList } from "./parts-list";
+import { batchesPath, type Plan } from "./plan";
+import { PlanFacts } from "./plan-facts";
+
+interface DoneViewProps {
+  plan: Plan;
+  states: readonly PartState[];
+  onNew: () => void;
+}
+
+/** Everything is stored: what it was, and where it is. */
+export function DoneView({ plan, states, onNew }: DoneViewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const count = plan.parts.length;
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex items-start gap-3">
+        <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-finalized" />
+        <div>
+          <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
+            {count === 1 ? "The batch is stored" : `All ${formatAmount(String(count))} batches are stored`}
+          </h2>
+          <p className="text-muted">
+            {count === 1 ? "It waits" : "They wait"} now, can be cancelled until{" "}
+            {count === 1 ? "it is" : "they are"} due, and then every recipient is credited once.
+          </p>
+        </div>
+      </div>
+      <PlanFacts plan={plan} states={states} sent />
+      <PartsList plan={plan} states={states} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="large" onClick={onNew}>
+          New batch
+        </Button>
+        <Link href={batchesPath(plan)} className={buttonLook({ variant: "primary", size: "large" })}>
+          {count === 1 ? "See the batch" : "See them in the list"}
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { isStored, type PartState } from "./part-state";
+import type { Plan } from "./plan";
+
+export interface Funds {
+  before: string;
+  after: string;
+  /** What the contract would be issued. */
+  issued: string;
+  /** What a prefunded contract lacks; "0" when it has enough. */
+  lacking: string;
+}
+
+/** What all parts that are not stored yet would do to the contract's points, together; null while nothing is known of them. */
+export function foreseeFunds(
+  plan: Pick<Plan, "parts" | "issuance">,
+  states: readonly PartState[],
+): Funds | null {
+  const before = states.map(availableOf).find((available) => available !== undefined);
+  if (before === undefined) return null;
+  const available = parsePoints(before);
+  const needed = plan.parts.reduce(
+    (sum, part, index) => (isStored(states[index]!) ? sum : sum + parsePoints(part.points)),
+    0n,
+  );
+  const short = needed > available ? needed - available : 0n;
+  const isPrefunded = plan.issuance === "PREFUNDED";
+  return {
+    before,
+    after: formatPoints(needed > available ? 0n : available - needed),
+    issued: formatPoints(isPrefunded ? 0n : short),
+    lacking: formatPoints(isPrefunded ? short : 0n),
+  };
+}
+
+function availableOf(state: PartState): string | undefined {
+  if (state.kind === "ready" || state.kind === "stored") return state.available;
+  return state.kind === "refused" ? state.problem.available : undefined;
+}

@@ -1,0 +1,109 @@
+"use client";
+import { Ban, Check, Circle, CircleCheck, LoaderCircle, type LucideIcon } from "lucide-react";
+import Link from "next/link";
+import type { PointType } from "@/server/ledger/point-types";
+import { Amount, formatAmount } from "../../../../ui/amount";
+import { Badge, type Tone } from "../../../../ui/badge";
+import { ScrollRegion } from "../../../../ui/scroll-region";
+import { batchPath } from "../../list-params";
+import { TYPE_WORDS } from "../../status";
+import type { PartState } from "./part-state";
+import { idOfPart, type Plan } from "./plan";
+
+const COLUMNS =
+  "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_minmax(100px,auto)_150px] sm:items-center sm:gap-x-4";
+
+interface Look {
+  word: string;
+  tone: Tone;
+  icon: LucideIcon;
+}
+
+const LOOKS = {
+  waiting: { word: "Waiting", tone: "cancelled", icon: Circle },
+  trying: { word: "Trying out", tone: "finalizing", icon: LoaderCircle },
+  ready: { word: "Ready", tone: "pending", icon: Check },
+  sending: { word: "Sending", tone: "finalizing", icon: LoaderCircle },
+  stored: { word: "Stored", tone: "finalized", icon: CircleCheck },
+  refused: { word: "Refused", tone: "danger", icon: Ban },
+} as const satisfies Record<PartState["kind"], Look>;
+
+interface PartsListProps {
+  plan: Plan;
+  states: readonly PartState[];
+}
+
+/** Every batch of the plan and where it is on its way. */
+export function PartsList({ plan, states }: PartsListProps) {
+  return (
+    <ScrollRegion
+      aria-label="Batches to send"
+      className="max-h-[480px] overflow-y-auto rounded-card border border-line bg-surface"
+    >
+      <div aria-hidden className={`max-sm:hidden px-4 py-2 font-medium text-label text-muted ${COLUMNS}`}>
+        <span>Batch id</span>
+        <span className="text-right">Transfers</span>
+        <span className="text-right">{TYPE_WORDS[plan.pointType]}</span>
+        <span>State</span>
+      </div>
+      <ol>
+        {plan.parts.map((part, index) => (
+          <PartItem
+            key={idOfPart(plan, index)}
+            id={idOfPart(plan, index)}
+            contractAddress={plan.contractAddress}
+            count={part.count}
+            points={part.points}
+            pointType={plan.pointType}
+            state={states[index] ?? { kind: "waiting" }}
+          />
+        ))}
+      </ol>
+    </ScrollRegion>
+  );
+}
+
+interface PartItemProps {
+  id: string;
+  contractAddress: string;
+  count: number;
+  points: string;
+  pointType: PointType;
+  state: PartState;
+}
+
+function PartItem({ id, contractAddress, count, points, pointType, state }: PartItemProps) {
+  const { word, tone, icon } = LOOKS[state.kind];
+  const before = state.kind === "stored" && state.before;
+  return (
+    <li
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${COLUMNS}`}
+    >
+      <span className="min-w-0 break-all font-mono text-mono max-sm:w-full">
+        {state.kind === "stored" ? (
+          <Link href={batchPath({ contractAddress, id })} prefetch={false} className="text-accent underline">
+            {id}
+          </Link>
+        ) : (
+          id
+        )}
+      </span>
+      <span className="tabular-nums sm:text-right">
+        {formatAmount(String(count))}
+        <span className="sm:hidden"> {count === 1 ? "transfer" : "transfers"}</span>
+      </span>
+      <span className="break-all sm:text-right">
+        <Amount value={points} className="whitespace-normal!" />
+        <span className="sm:hidden"> {TYPE_WORDS[pointType]}</span>
+      </span>
+      <span>
+        <Badge tone={tone} icon={icon} spin={icon === LoaderCircle}>
+          {before ? "Stored already" : word}
+        </Badge>
+      </span>
+      {state.kind === "refused" && (
+        <p className="col-span-4 w-full text-danger text-label">{state.problem.detail}</p>
+      )}
+    </li>
+  );
+}

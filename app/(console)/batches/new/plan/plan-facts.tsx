@@ -1,0 +1,87 @@
+"use client";
+import type { ReactNode } from "react";
+import { Amount, formatAmount } from "../../../../ui/amount";
+import { formatDuration } from "../../../../ui/duration";
+import { HashText } from "../../../../ui/hash-text";
+import { Instant } from "../../../../ui/instant";
+import { useTimeZone } from "../../../../ui/time-zone";
+import { TYPE_WORDS } from "../../status";
+import { foreseeFunds } from "./funds";
+import { isStored, type PartState } from "./part-state";
+import type { Plan } from "./plan";
+
+interface PlanFactsProps {
+  plan: Plan;
+  states: readonly PartState[];
+  /** What is still to be sent is foreseen; what was sent is past. */
+  sent?: boolean;
+}
+
+/** All that the plan does, in figures. */
+export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
+  const { zone } = useTimeZone();
+  const funds = sent ? null : foreseeFunds(plan, states);
+  const stored = states.filter(isStored).length;
+  const due = states
+    .flatMap((state) => ("finalizeAt" in state && state.finalizeAt ? [state.finalizeAt] : []))
+    .sort();
+  return (
+    <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 sm:grid-cols-2">
+      <Fact name="Contract">
+        <span className="flex min-w-0 flex-col items-end">
+          <span>{plan.contractLabel}</span>
+          <HashText value={plan.contractAddress} what="contract address" className="text-muted" />
+        </span>
+      </Fact>
+      <Fact name="File">
+        <span className="break-all">{plan.fileName}</span>
+      </Fact>
+      <Fact name="Transfers">{formatAmount(String(plan.rowCount))}</Fact>
+      <Fact name={`${TYPE_WORDS[plan.pointType]} in all`}>
+        <Amount value={plan.points} className="whitespace-normal! break-all font-medium" />
+      </Fact>
+      <Fact name="Batches">
+        {formatAmount(String(plan.parts.length))}
+        {stored > 0 && !sent && `, ${formatAmount(String(stored))} stored already`}
+      </Fact>
+      <Fact name={`Due (${zone})`}>
+        {due[0] ? (
+          <span>
+            {!sent && stored === 0 && <span className="text-muted">sent now: </span>}
+            <Instant at={due[0]} className="tabular-nums" />
+          </span>
+        ) : (
+          `${formatDuration(plan.secondsToFinalize)} after it is sent`
+        )}
+      </Fact>
+      {funds && (
+        <>
+          <Fact name="Available now">
+            <Amount value={funds.before} />
+          </Fact>
+          <Fact name="Available after">
+            <Amount value={funds.after} />
+          </Fact>
+          {plan.issuance === "ON_DEMAND" ? (
+            <Fact name="Issued to the contract">
+              <Amount value={funds.issued} />
+            </Fact>
+          ) : (
+            <Fact name="Lacking">
+              <Amount value={funds.lacking} className={funds.lacking === "0" ? undefined : "text-danger"} />
+            </Fact>
+          )}
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-6 border-line border-b py-1.5 text-table last:border-b-0">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 text-right tabular-nums">{children}</dd>
+    </div>
+  );
+}

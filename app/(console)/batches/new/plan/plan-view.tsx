@@ -1,0 +1,167 @@
+"use client";
+import { LoaderCircle, Pause, RotateCw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { formatAmount } from "../../../../ui/amount";
+import { Banner } from "../../../../ui/banner";
+import { Button } from "../../../../ui/button";
+import { CopyButton } from "../../../../ui/copy-button";
+import { useLeaveWarning } from "../use-leave-warning";
+import { DiscardDialog } from "./discard-dialog";
+import { DoneView } from "./done-view";
+import { foreseeFunds } from "./funds";
+import { isStored } from "./part-state";
+import { PartsList } from "./parts-list";
+import type { Plan } from "./plan";
+import { PlanFacts } from "./plan-facts";
+import { forgetPlan, updatePlan } from "./plan-store";
+import { ReferenceForm } from "./reference-form";
+import { usePlanRun } from "./use-plan-run";
+
+interface PlanViewProps {
+  plan: Plan;
+  /** It was under way when the page was opened. */
+  resumed: boolean;
+  onPlan: (plan: Plan | null) => void;
+}
+
+/** What would happen, and then the sending of it. */
+export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
+  const run = usePlanRun(plan, onPlan);
+  const [discarding, setDiscarding] = useState(false);
+  const { phase, states, problem } = run;
+  useLeaveWarning(phase === "sending" || (phase === "ready" && !plan.confirmed));
+  const isDone = phase === "done";
+  useEffect(() => {
+    if (isDone) void forgetPlan(plan.owner);
+  }, [isDone, plan.owner]);
+
+  const discard = async () => {
+    await forgetPlan(plan.owner);
+    onPlan(null);
+  };
+  const rename = (reference: string) => {
+    const renamed = { ...plan, reference };
+    onPlan(renamed);
+    void updatePlan(renamed);
+    void run.tryOut(renamed);
+  };
+  if (isDone) return <DoneView plan={plan} states={states} onNew={() => onPlan(null)} />;
+
+  const stored = states.filter(isStored).length;
+  const left = plan.parts.length - stored;
+  const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
+  const conflict = states.some(
+    (state) => state.kind === "refused" && state.problem.code === "batch_id_conflict",
+  );
+  const lacking = foreseeFunds(plan, states)?.lacking ?? "0";
+  const refused = states.some(({ kind }) => kind === "refused");
+  const isBusy = phase === "trying" || phase === "sending";
+  const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
+  return (
+    <div className="flex flex-col gap-5">
+      {resumed && (
+        <Banner>
+          {plan.confirmed
+            ? "The sending of this file was interrupted. What is stored already is recognized and never sent twice."
+            : "This file was reviewed here before and not sent."}
+        </Banner>
+      )}
+      <PlanFacts plan={plan} states={states} />
+      {conflict && !isBusy && (
+        <ReferenceForm key={plan.reference} plan={plan} states={states} onReference={rename} />
+      )}
+      {lacking !== "0" && !isBusy && (
+        <Alert title="The contract has not enough points">
+          It lacks {formatAmount(lacking)} for all that is to be sent. Have an admin grant them, or send fewer
+          rows.
+        </Alert>
+      )}
+      {problem && !conflict && (
+        <Alert title={problem.title} requestId={problem.requestId}>
+          {problem.detail} {stored > 0 && "What is stored stays stored; the rest is sent when you try again."}
+        </Alert>
+      )}
+      <PartsList plan={plan} states={states} />
+      {isBusy && (
+        <div role="status" className="flex flex-col gap-2">
+          <p className="text-table tabular-nums">
+            {phase === "trying"
+              ? `Trying out: ${tried} of ${batches(plan.parts.length)}. Nothing is stored.`
+              : `${stored} of ${batches(plan.parts.length)} stored`}
+          </p>
+          <progress
+            aria-label={phase === "trying" ? "Batches tried out" : "Batches stored"}
+            value={phase === "trying" ? tried : stored}
+            max={plan.parts.length}
+            className="h-1.5 w-full accent-accent"
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="large" disabled={phase === "sending"} onClick={() => setDiscarding(true)}>
+          Discard…
+        </Button>
+        {phase === "sending" && (
+          <Button size="large" onClick={run.pause}>
+            <Pause aria-hidden size={14} />
+            Pause
+          </Button>
+        )}
+        {!isBusy && (refused || lacking !== "0" || phase === "failed") && (
+          <Button size="large" onClick={() => void run.tryOut(plan)}>
+            <RotateCw aria-hidden size={14} />
+            Try out again
+          </Button>
+        )}
+        {left === 0 ? (
+          <Button variant="primary" size="large" onClick={run.finish}>
+            Finish: nothing is left to send
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            size="large"
+            disabled={
+              isBusy || lacking !== "0" || (phase !== "paused" && refused && phase !== "failed") || conflict
+            }
+            onClick={() => void run.send()}
+          >
+            {phase === "sending" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+            {plan.confirmed && phase !== "sending"
+              ? `Continue: submit ${batches(left)}`
+              : `Submit ${batches(left)}`}
+          </Button>
+        )}
+      </div>
+      <DiscardDialog
+        open={discarding}
+        onOpenChange={setDiscarding}
+        storedCount={stored}
+        onDiscard={() => void discard()}
+      />
+    </div>
+  );
+}
+
+function Alert({
+  title,
+  requestId,
+  children,
+}: {
+  title: string;
+  requestId?: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+      <p className="font-medium">{title}</p>
+      <p>{children}</p>
+      {requestId && (
+        <p className="mt-1 flex items-center gap-1 font-mono text-label">
+          {requestId}
+          <CopyButton value={requestId} what="request id" />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { TRPCClient } from "@trpc/client";
+import type { AppRouter } from "@/server/trpc/root";
+import { problemOf, shouldRetry } from "../../../../data/problem";
+import { isStored, type PartState } from "./part-state";
+import { idOfPart, type Plan } from "./plan";
+import { NoStore, readPart } from "./plan-store";
+
+const RETRY_MS = 500;
+/** Problems of one part alone: the others are looked at all the same. */
+const OWN_PROBLEMS = ["batch_id_conflict", "insufficient_points", "validation_failed"];
+
+export interface PartsRun {
+  client: TRPCClient<AppRouter>;
+  plan: Plan;
+  /** As they are when the run begins. */
+  states: readonly PartState[];
+  signal: AbortSignal;
+  onPart: (part: number, state: PartState) => void;
+}
+
+/**
+ * Asks of every part what its submit would do; nothing is stored.
+ * @throws what made it end early: the service away, the rows gone
+ */
+export async function tryParts({ client, plan, signal, onPart }: PartsRun): Promise<void> {
+  for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
+    onPart(part, { kind: "trying" });
+    try {
+      const input = await inputOf(plan, part);
+      const told = await patiently(signal, () => client.console.batches.tryOut.mutate(input, { signal }));
+      const { finalizeAt, availableBefore: available } = told;
+      onPart(
+        part,
+        told.replayed
+          ? { kind: "stored", finalizeAt, available, before: true }
+          : { kind: "ready", finalizeAt, available },
+      );
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = problemOfPart(error);
+      onPart(part, { kind: "refused", problem });
+      if (!OWN_PROBLEMS.includes(problem.code ?? "")) throw error;
+    }
+  }
+}
+
+/**
+ * Submits the parts that are not stored yet, one after the other: the same part sent again is stored once.
+ * @throws what a part was refused by; the parts after it are not sent
+ */
+export async function sendParts(run: PartsRun, mayGoOn: () => boolean): Promise<void> {
+  const { client, plan, states, signal, onPart } = run;
+  for (let part = 0; part < plan.parts.length; part++) {
+    const state = states[part]!;
+    if (isStored(state)) continue;
+    if (signal.aborted || !mayGoOn()) return;
+    onPart(part, { kind: "sending" });
+    try {
+      const input = await inputOf(plan, part);
+      const { replayed } = await patiently(signal, () =>
+        client.console.batches.submit.mutate(input, { signal }),
+      );
+      const known = state.kind === "ready" ? state : { finalizeAt: "", available: "0" };
+      onPart(part, { ...known, kind: "stored", before: replayed });
+    } catch (error) {
+      if (signal.aborted) return;
+      onPart(part, { kind: "refused", problem: problemOfPart(error) });
+      throw error;
+    }
+  }
+}
+
+async function inputOf(plan: Plan, part: number) {
+  const { contractAddress, pointType, secondsToFinalize } = plan;
+  const transfers = await readPart(plan.owner, part);
+  return { contractAddress, pointType, secondsToFinalize, batchId: idOfPart(plan, part), transfers };
+}
+
+/** Tries again what may pass by itself, a little later each time. */
+async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || !shouldRetry(failures, error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * 2 ** failures));
+    }
+  }
+}
+
+function problemOfPart(error: unknown) {
+  if (error instanceof NoStore) return { title: "The rows are gone", detail: error.message };
+  return problemOf(error);
+}

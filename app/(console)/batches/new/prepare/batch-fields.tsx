@@ -1,0 +1,139 @@
+"use client";
+import type { BatchLimits } from "@/server/batches/limits";
+import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { classNames } from "../../../../ui/class-names";
+import { formatDuration } from "../../../../ui/duration";
+import { Field, Input } from "../../../../ui/field";
+import { shortenHash } from "../../../../ui/hash-text";
+import { NativeSelect } from "../../../../ui/native-select";
+import { useServerNow } from "../../../../ui/server-clock";
+import { useTimeZone } from "../../../../ui/time-zone";
+import { formatInstant } from "../../../../ui/zone-time";
+import { TYPE_WORDS } from "../../status";
+import type { ContractChoice } from "../new-batch";
+import { readWait, WAIT_UNITS, type Wait, type WaitUnit } from "./wait";
+
+export interface BatchOptions {
+  contractAddress: string;
+  pointType: PointType;
+  wait: Wait;
+}
+
+interface BatchFieldsProps {
+  contracts: readonly ContractChoice[];
+  limits: BatchLimits;
+  asOf: string;
+  options: BatchOptions;
+  onChange: (change: Partial<BatchOptions>) => void;
+}
+
+/** Who pays, in what, and how long it waits. */
+export function BatchFields({ contracts, limits, asOf, options, onChange }: BatchFieldsProps) {
+  const contract = contracts.find(({ address }) => address === options.contractAddress);
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <div className="md:col-span-2">
+        <Field
+          label="Contract"
+          hint={
+            contract?.issuance === "PREFUNDED"
+              ? "Prefunded: it can send what it was granted, and no more."
+              : "On demand: it is issued what it lacks."
+          }
+        >
+          {(control) => (
+            <NativeSelect
+              {...control}
+              value={options.contractAddress}
+              onChange={(event) => onChange({ contractAddress: event.target.value })}
+            >
+              {contracts.map(({ address, label }) => (
+                <option key={address} value={address}>
+                  {label ? `${label} · ` : ""}
+                  {shortenHash(address)}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Field>
+      </div>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1.5 font-medium text-label">Point type</legend>
+        <div className="flex gap-1.5">
+          {POINT_TYPES.map((type) => (
+            <label
+              key={type}
+              className={classNames(
+                "flex h-9 flex-1 cursor-pointer items-center justify-center gap-2 rounded-control border text-body has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
+                options.pointType === type
+                  ? "border-accent bg-selected font-medium"
+                  : "border-input-line bg-surface hover:bg-hover",
+              )}
+            >
+              <input
+                type="radio"
+                name="pointType"
+                className="sr-only"
+                checked={options.pointType === type}
+                onChange={() => onChange({ pointType: type })}
+              />
+              {TYPE_WORDS[type]}
+            </label>
+          ))}
+        </div>
+        <p className="text-label text-muted">At least {limits.minimumPoints[options.pointType]} a transfer</p>
+      </fieldset>
+      <WaitField wait={options.wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
+    </div>
+  );
+}
+
+interface WaitFieldProps {
+  wait: Wait;
+  limits: BatchLimits;
+  asOf: string;
+  onChange: (wait: Wait) => void;
+}
+
+function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
+  const { zone } = useTimeZone();
+  const nowMs = useServerNow(asOf);
+  const read = readWait(wait, limits);
+  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
+  return (
+    <Field
+      label="Wait before it is finalized"
+      error={"fault" in read ? read.fault : undefined}
+      hint={
+        "seconds" in read && (
+          <span className="tabular-nums">
+            Sent now, it is due {formatInstant(nowMs + read.seconds * 1000, zone)}. {formatDuration(least)} to{" "}
+            {formatDuration(most)}.
+          </span>
+        )
+      }
+    >
+      {(control) => (
+        <span className="flex gap-1.5">
+          <Input
+            {...control}
+            inputMode="decimal"
+            value={wait.amount}
+            onChange={(event) => onChange({ ...wait, amount: event.target.value })}
+            className="tabular-nums"
+          />
+          <NativeSelect
+            aria-label="Unit of the wait"
+            className="w-32 shrink-0"
+            value={wait.unit}
+            onChange={(event) => onChange({ ...wait, unit: event.target.value as WaitUnit })}
+          >
+            {Object.keys(WAIT_UNITS).map((unit) => (
+              <option key={unit}>{unit}</option>
+            ))}
+          </NativeSelect>
+        </span>
+      )}
+    </Field>
+  );
+}

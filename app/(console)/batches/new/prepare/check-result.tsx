@@ -1,0 +1,115 @@
+"use client";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
+import type { PointType } from "@/server/ledger/point-types";
+import { Amount, formatAmount } from "../../../../ui/amount";
+import { Skeleton } from "../../../../ui/skeleton";
+import { TYPE_WORDS } from "../../status";
+import { PARTS_MAX } from "../csv/reference";
+import type { FileUse } from "./use-file";
+
+const FaultList = dynamic(() => import("./fault-list").then((module) => module.FaultList), {
+  ssr: false,
+  loading: () => <Skeleton className="h-40 w-full" />,
+});
+
+const count = (number: number, one: string, many: string) =>
+  `${formatAmount(String(number))} ${number === 1 ? one : many}`;
+
+interface CheckResultProps {
+  file: FileUse;
+  pointType: PointType;
+  transfersMax: number;
+  onLine: ((line: number) => void) | undefined;
+}
+
+/** What the check found: progress, totals, everything that must be mended. */
+export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
+  const { checked, progress, refused, loaded } = file;
+  if (refused) {
+    return (
+      <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+        {refused}
+      </p>
+    );
+  }
+  if (progress) return <Progress {...progress} />;
+  if (!checked || !loaded) return null;
+  const bad = checked.badRows;
+  const tooMany = checked.parts.length > PARTS_MAX;
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status" className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+        <p
+          className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
+        >
+          {bad ? <TriangleAlert aria-hidden size={16} /> : <CircleCheck aria-hidden size={16} />}
+          {bad
+            ? `${count(bad, "row", "rows")} of ${formatAmount(String(checked.rowCount))} must be mended`
+            : `${count(checked.rowCount, "row is", "rows are")} right`}
+        </p>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3">
+          <Fact name="Transfers">{formatAmount(String(checked.rowCount))}</Fact>
+          <Fact name={`${TYPE_WORDS[pointType]}${bad ? " of the rows that are right" : " in all"}`}>
+            <Amount value={checked.points} />
+          </Fact>
+          <Fact name="Batches">{formatAmount(String(checked.parts.length))}</Fact>
+        </dl>
+        {checked.parts.length > 1 && (
+          <p className="text-label text-muted">
+            A batch holds at most {formatAmount(String(transfersMax))} transfers, so the rows are sent in{" "}
+            {formatAmount(String(checked.parts.length))} batches under one reference.
+          </p>
+        )}
+        {tooMany && (
+          <p className="text-danger text-label">At most {PARTS_MAX} batches at once. Split the file.</p>
+        )}
+        {checked.repeatCount > 0 && <Repeats file={file} />}
+      </div>
+      {bad > 0 && <FaultList file={file} checked={checked} onLine={onLine} />}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-label text-muted">{name}</dt>
+      <dd className="break-all font-medium text-body tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Said, and allowed: an address may be paid by several batches. */
+function Repeats({ file }: { file: FileUse }) {
+  const { repeatCount = 0, repeats = [] } = file.checked ?? {};
+  return (
+    <details className="rounded-control bg-overdue-ground px-3 py-2 text-label text-overdue">
+      <summary className="cursor-pointer">
+        {count(repeatCount, "row pays", "rows pay")} an address that an earlier batch of this file pays too.
+        That is allowed: it gets both.
+      </summary>
+      <ul className="mt-2 flex flex-col gap-1 font-mono">
+        {repeats.map(({ line, firstLine, toAddress }) => (
+          <li key={line} className="break-all">
+            line {line}: {toAddress}, as line {firstLine}
+          </li>
+        ))}
+        {repeatCount > repeats.length && (
+          <li>and {formatAmount(String(repeatCount - repeats.length))} more</li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+function Progress({ done, total }: { done: number; total: number }) {
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-card border border-line bg-surface p-4">
+      <p className="text-body tabular-nums">
+        Checking {formatAmount(String(done))} of {formatAmount(String(total))} rows…
+      </p>
+      <progress aria-label="Rows checked" value={done} max={total} className="h-1.5 w-full accent-accent" />
+    </div>
+  );
+}

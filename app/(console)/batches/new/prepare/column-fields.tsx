@@ -1,0 +1,70 @@
+"use client";
+import { Field } from "../../../../ui/field";
+import { NativeSelect } from "../../../../ui/native-select";
+import type { FileUse } from "./use-file";
+
+const FIELDS = [
+  ["toAddress", "Address column"],
+  ["points", "Points column"],
+] as const;
+
+/** Which column holds what: found by itself, and to be changed. */
+export function ColumnFields({ file }: { file: FileUse }) {
+  const { loaded, map } = file;
+  if (!loaded) return null;
+  const { columns } = loaded;
+  const unknown = map.toAddress === null || map.points === null;
+  return (
+    <div className="flex flex-col gap-3">
+      {unknown && (
+        <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+          {columns.names.length < 2
+            ? "There is one column only. Write address and amount on each line, separated by a comma, semicolon or tab."
+            : "Say which column holds the address and which the points."}
+        </p>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {FIELDS.map(([field, label]) => {
+          const column = map[field];
+          const samples = column === null ? [] : (columns.samples[column] ?? []);
+          return (
+            <Field
+              key={field}
+              label={label}
+              hint={
+                samples.length > 0 ? (
+                  <span className="block truncate font-mono">{samples.join("  ")}</span>
+                ) : undefined
+              }
+            >
+              {(control) => (
+                <NativeSelect
+                  {...control}
+                  value={column ?? ""}
+                  onChange={(event) => file.setMap({ [field]: Number(event.target.value) })}
+                >
+                  {column === null && <option value="">Choose…</option>}
+                  {columns.names.map((name, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                    <option key={index} value={index}>
+                      {name}
+                    </option>
+                  ))}
+                </NativeSelect>
+              )}
+            </Field>
+          );
+        })}
+      </div>
+      <label className="flex items-center gap-2 self-start text-table">
+        <input
+          type="checkbox"
+          checked={columns.header}
+          onChange={(event) => file.setHeader(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        The first row names the columns
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+import { Download } from "lucide-react";
+import { useMemo, useState } from "react";
+import { formatAmount } from "../../../../ui/amount";
+import { Button } from "../../../../ui/button";
+import { Input } from "../../../../ui/field";
+import type { Checked, FileFault } from "../csv/check-rows";
+import { KIND_WORDS, type RowCode } from "../csv/fault-words";
+import type { FileUse } from "./use-file";
+
+const SHOWN_FIRST = 100;
+const COLUMNS = "sm:grid sm:grid-cols-[64px_minmax(80px,140px)_minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4";
+
+interface FaultListProps {
+  file: FileUse;
+  checked: Checked;
+  /** Goes to the line where it can be mended. */
+  onLine: ((line: number) => void) | undefined;
+}
+
+/** Every fault with its line, column, value and remedy. */
+export function FaultList({ file, checked, onLine }: FaultListProps) {
+  const [kind, setKind] = useState<RowCode | null>(null);
+  const [search, setSearch] = useState("");
+  const [shownMax, setShownMax] = useState(SHOWN_FIRST);
+  const kinds = useMemo(() => countKinds(checked.faults), [checked]);
+  const wanted = search.trim().toLowerCase();
+  const found = useMemo(
+    () =>
+      checked.faults.filter(
+        (fault) =>
+          (kind === null || fault.code === kind) &&
+          (wanted === "" || `${fault.line} ${fault.value} ${fault.words}`.toLowerCase().includes(wanted)),
+      ),
+    [checked, kind, wanted],
+  );
+  return (
+    <section aria-labelledby="faults" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id="faults" className="font-semibold text-body">
+          To be mended
+        </h2>
+        <Input
+          type="search"
+          aria-label="Search the faults"
+          placeholder="Line, value or words"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="ml-auto h-7! w-48! text-label!"
+        />
+        <Button size="small" onClick={() => void download(file)}>
+          <Download aria-hidden size={13} className="text-muted" />
+          Bad rows as CSV
+        </Button>
+      </div>
+      <fieldset className="flex flex-wrap gap-1.5">
+        <legend className="sr-only">Kind of fault</legend>
+        {[...kinds].map(([code, count]) => (
+          <Button
+            key={code}
+            size="small"
+            aria-pressed={kind === code}
+            onClick={() => setKind(kind === code ? null : code)}
+            className={kind === code ? "border-accent! bg-selected!" : undefined}
+          >
+            {KIND_WORDS[code]} <span className="text-muted tabular-nums">{formatAmount(String(count))}</span>
+          </Button>
+        ))}
+      </fieldset>
+      <div className="rounded-card border border-line bg-surface">
+        <div aria-hidden className={`max-sm:hidden px-4 py-2 font-medium text-label text-muted ${COLUMNS}`}>
+          <span className="text-right">Line</span>
+          <span>Column</span>
+          <span>Value</span>
+          <span>What to do</span>
+        </div>
+        <ul aria-label="Faults">
+          {found.slice(0, shownMax).map((fault, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: faults have no name of their own, and the list is made anew
+            <FaultItem key={index} fault={fault} onLine={onLine} />
+          ))}
+        </ul>
+        {found.length === 0 && (
+          <p className="flex items-center justify-center gap-3 border-line border-t p-4 text-muted text-table">
+            No fault matches.
+            <Button
+              size="small"
+              onClick={() => {
+                setKind(null);
+                setSearch("");
+              }}
+            >
+              Clear filters
+            </Button>
+          </p>
+        )}
+        {found.length > shownMax && (
+          <p className="flex items-center justify-center gap-3 border-line border-t p-3 text-label text-muted tabular-nums">
+            {formatAmount(String(shownMax))} of {formatAmount(String(found.length))} shown
+            <Button size="small" onClick={() => setShownMax(shownMax * 2)}>
+              Show more
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps["onLine"] }) {
+  const line = formatAmount(String(fault.line));
+  return (
+    <li
+      className={`flex flex-col gap-0.5 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${COLUMNS}`}
+    >
+      <span className="text-muted tabular-nums sm:text-right">
+        <span className="sm:sr-only">Line </span>
+        {onLine ? (
+          <button
+            type="button"
+            onClick={() => onLine(fault.line)}
+            className="rounded-badge text-accent underline"
+          >
+            {line}
+          </button>
+        ) : (
+          line
+        )}
+      </span>
+      <span className="break-words text-muted">{fault.column || "Whole row"}</span>
+      <span className="break-all font-mono text-mono">{fault.value || "empty"}</span>
+      <span>{fault.words}</span>
+    </li>
+  );
+}
+
+function countKinds(faults: readonly FileFault[]): Map<RowCode, number> {
+  const kinds = new Map<RowCode, number>();
+  for (const { code } of faults) kinds.set(code, (kinds.get(code) ?? 0) + 1);
+  return new Map([...kinds].sort(([, one], [, other]) => other - one));
+}
+
+async function download({ checker, loaded }: FileUse): Promise<void> {
+  const csv = await checker.badRows();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
+  link.download = `${loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows"}-bad-rows.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,152 @@
+"use client";
+import { LoaderCircle } from "lucide-react";
+import { type SubmitEvent, useState } from "react";
+import type { BatchLimits } from "@/server/batches/limits";
+import { Button } from "../../../../ui/button";
+import { Field, Input } from "../../../../ui/field";
+import { useTimeZone } from "../../../../ui/time-zone";
+import { formatDay } from "../../../../ui/zone-time";
+import { useStaff } from "../../../staff";
+import { Refused } from "../csv/checker";
+import { PARTS_MAX, partId, proposeReference, referenceFault } from "../csv/reference";
+import type { ContractChoice } from "../new-batch";
+import type { Plan } from "../plan/plan";
+import { useLeaveWarning } from "../use-leave-warning";
+import { BatchFields, type BatchOptions } from "./batch-fields";
+import { CheckResult } from "./check-result";
+import { ColumnFields } from "./column-fields";
+import { selectLine } from "./select-line";
+import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
+import { useFile } from "./use-file";
+import { readWait, waitOf } from "./wait";
+
+interface PrepareFormProps {
+  contracts: readonly ContractChoice[];
+  limits: BatchLimits;
+  asOf: string;
+  onPlan: (plan: Plan) => void;
+}
+
+/** From a file to a plan: nothing is sent, everything that would be refused is said. */
+export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProps) {
+  const { email } = useStaff();
+  const { zone } = useTimeZone();
+  const [options, setOptions] = useState<BatchOptions>({
+    contractAddress: contracts[0]!.address,
+    pointType: "PHASE2_POINTS",
+    wait: waitOf(limits.defaultFinalizeSeconds),
+  });
+  const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
+  const [written, setWritten] = useState<string | null>(null);
+  const [saving, setSaving] = useState<"saving" | { refused: string } | null>(null);
+  const file = useFile({ ...options, limits });
+  useLeaveWarning(file.loaded !== null);
+
+  const { loaded, checked } = file;
+  const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
+  const wait = readWait(options.wait, limits);
+  const partCount = checked?.parts.length ?? 1;
+  const fault = referenceFault(reference, partCount);
+  const isRight = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
+
+  const mendLine = async (line: number) => {
+    if (source.way === "file") {
+      const text = await file.textToMend();
+      if (text === null || !loaded) return;
+      setSource({ way: "paste", text: text.replace(/^\uFEFF/, ""), name: loaded.name });
+    }
+    requestAnimationFrame(() => {
+      const box = document.getElementById(PASTED_ROWS_ID);
+      if (box instanceof HTMLTextAreaElement) selectLine(box, line);
+    });
+  };
+  const review = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const contract = contracts.find(({ address }) => address === options.contractAddress);
+    if (!isRight || !loaded || !contract || fault || "fault" in wait) return;
+    setSaving("saving");
+    const plan: Plan = {
+      owner: email,
+      contractAddress: contract.address,
+      contractLabel: contract.label,
+      issuance: contract.issuance,
+      pointType: options.pointType,
+      secondsToFinalize: wait.seconds,
+      reference,
+      fileName: loaded.name,
+      rowCount: checked.rowCount,
+      points: checked.points,
+      parts: checked.parts,
+      confirmed: false,
+    };
+    try {
+      onPlan(await file.checker.save(plan));
+    } catch (error) {
+      setSaving({
+        refused: error instanceof Refused ? error.message : "The rows could not be kept. Try again.",
+      });
+    }
+  };
+  return (
+    <form onSubmit={(event) => void review(event)} noValidate className="flex flex-col gap-6">
+      <BatchFields
+        contracts={contracts}
+        limits={limits}
+        asOf={asOf}
+        options={options}
+        onChange={(change) => setOptions({ ...options, ...change })}
+      />
+      <section aria-labelledby="rows" className="flex flex-col gap-3">
+        <h2 id="rows" className="font-semibold text-body">
+          Transfers
+        </h2>
+        <Source file={file} source={source} onSource={setSource} />
+      </section>
+      <ColumnFields file={file} />
+      <CheckResult
+        file={file}
+        pointType={options.pointType}
+        transfersMax={limits.transfersMax}
+        onLine={(line) => void mendLine(line)}
+      />
+      {isRight && (
+        <>
+          <Field label="Reference" hint={referenceHint(reference, partCount)} error={fault ?? undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                value={reference}
+                onChange={(event) => setWritten(event.target.value.trim())}
+                autoComplete="off"
+                spellCheck={false}
+                className="font-mono text-mono!"
+              />
+            )}
+          </Field>
+          {typeof saving === "object" && saving && (
+            <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+              {saving.refused}
+            </p>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            disabled={saving === "saving" || fault !== null || "fault" in wait}
+            className="self-end"
+          >
+            {saving === "saving" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+            Review
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}
+
+function referenceHint(reference: string, partCount: number): string {
+  const same = "Sending the same rows under the same reference again changes nothing.";
+  if (partCount === 1) return `The batch's id. ${same}`;
+  const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
+  return `The batches' ids are ${first} to ${last}. ${same}`;
+}

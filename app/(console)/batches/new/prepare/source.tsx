@@ -1,0 +1,156 @@
+"use client";
+import { Download, FileText, Upload, X } from "lucide-react";
+import { type DragEvent, useRef, useState } from "react";
+import { formatAmount } from "../../../../ui/amount";
+import { Button, buttonLook } from "../../../../ui/button";
+import { classNames } from "../../../../ui/class-names";
+import { TextArea } from "../../../../ui/field";
+import { DELIMITER_WORDS } from "../csv/delimiter-words";
+import type { FileUse } from "./use-file";
+
+export const PASTED_ROWS_ID = "pasted-rows";
+export const PASTED = "Pasted rows";
+const TYPING_MS = 300;
+const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
+  "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
+)}`;
+
+export interface SourceState {
+  way: "file" | "paste";
+  text: string;
+  /** What the text is called: the file's name when it came from one. */
+  name: string;
+}
+
+interface SourceProps {
+  file: FileUse;
+  source: SourceState;
+  onSource: (source: SourceState) => void;
+}
+
+/** Where the rows come from: a file that is dropped or chosen, or text that is pasted and can be mended. */
+export function Source({ file, source, onSource }: SourceProps) {
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const write = (text: string) => {
+    onSource({ ...source, text });
+    clearTimeout(typing.current);
+    typing.current = setTimeout(
+      () => (text.trim() ? void file.read(text, source.name) : file.clear()),
+      TYPING_MS,
+    );
+  };
+  const go = (way: SourceState["way"]) => {
+    if (way === source.way) return;
+    onSource({ ...source, way });
+    file.clear();
+    if (way === "paste" && source.text.trim()) void file.read(source.text, source.name);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-1.5">
+        {(["file", "paste"] as const).map((way) => (
+          <Button
+            key={way}
+            size="small"
+            aria-pressed={source.way === way}
+            onClick={() => go(way)}
+            className={source.way === way ? "border-accent! bg-selected!" : undefined}
+          >
+            {way === "file" ? "File" : "Paste"}
+          </Button>
+        ))}
+        <a
+          href={TEMPLATE}
+          download="transfers-template.csv"
+          className={classNames(buttonLook({ variant: "ghost", size: "small" }), "ml-auto")}
+        >
+          <Download aria-hidden size={13} />
+          Template
+        </a>
+      </div>
+      {source.way === "file" ? (
+        <DropZone file={file} />
+      ) : (
+        <TextArea
+          id={PASTED_ROWS_ID}
+          aria-label="Rows: an address and an amount on each line"
+          placeholder={"to_address,points\n0x…,10.5"}
+          value={source.text}
+          onChange={(event) => write(event.target.value)}
+          rows={9}
+          spellCheck={false}
+          autoComplete="off"
+          wrap="off"
+          className="font-mono text-mono!"
+        />
+      )}
+    </div>
+  );
+}
+
+function DropZone({ file }: { file: FileUse }) {
+  const [over, setOver] = useState(false);
+  const { loaded } = file;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped) void file.read(dropped, dropped.name);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the input within is everybody's
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={classNames(
+        "flex min-h-32 flex-col items-center justify-center gap-2 rounded-card border border-dashed px-4 py-5 text-center",
+        over ? "border-accent bg-selected" : "border-input-line bg-surface",
+      )}
+    >
+      {loaded ? (
+        <p className="flex max-w-full items-center gap-2 text-body">
+          <FileText aria-hidden size={16} className="shrink-0 text-muted" />
+          <span className="truncate font-medium">{loaded.name}</span>
+          <Button variant="ghost" size="icon" aria-label="Take the file away" onClick={file.clear}>
+            <X aria-hidden size={14} />
+          </Button>
+        </p>
+      ) : (
+        <p className="text-body text-muted">
+          {file.reading ? `Reading ${file.reading}…` : "Drop a CSV file here"}
+        </p>
+      )}
+      {loaded && (
+        <p className="text-label text-muted tabular-nums">
+          {formatAmount(String(loaded.rowCount))} {loaded.rowCount === 1 ? "row" : "rows"}, separated by{" "}
+          {DELIMITER_WORDS[loaded.delimiter]}
+          {loaded.emptyLines > 0 && `, ${formatAmount(String(loaded.emptyLines))} empty lines left out`}
+        </p>
+      )}
+      <label
+        className={classNames(
+          buttonLook({ size: "small" }),
+          "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
+        )}
+      >
+        <Upload aria-hidden size={13} className="text-muted" />
+        {loaded ? "Choose another file" : "Choose a file"}
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          className="sr-only"
+          onChange={(event) => {
+            const [chosen] = event.target.files ?? [];
+            // The same file, mended, may be chosen again.
+            event.target.value = "";
+            if (chosen) void file.read(chosen, chosen.name);
+          }}
+        />
+      </label>
+    </div>
+  );
+}

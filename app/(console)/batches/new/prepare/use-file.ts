@@ -1,0 +1,121 @@
+"use client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { BatchLimits } from "@/server/batches/limits";
+import type { PointType } from "@/server/ledger/point-types";
+import type { Loaded } from "../csv/check-protocol";
+import type { Checked } from "../csv/check-rows";
+import { Checker, Refused } from "../csv/checker";
+import { decodeFile } from "../csv/decode-file";
+import type { ColumnMap } from "../csv/map-columns";
+
+/** Text that a page can hold in a box and that a person would mend by hand. */
+const MENDED_BYTES_MAX = 1024 * 1024;
+
+interface FileState {
+  reading: string | null;
+  loaded: Loaded | null;
+  map: ColumnMap;
+  checked: Checked | null;
+  progress: { done: number; total: number } | null;
+  /** Why the file cannot be used, in words. */
+  refused: string | null;
+}
+
+const NOTHING: FileState = {
+  reading: null,
+  loaded: null,
+  map: { toAddress: null, points: null },
+  checked: null,
+  progress: null,
+  refused: null,
+};
+
+interface FileRules {
+  contractAddress: string;
+  pointType: PointType;
+  limits: BatchLimits;
+}
+
+/** The rows that a person brings, read and checked in the worker anew whenever what they are checked by changes. */
+export function useFile({ contractAddress, pointType, limits }: FileRules) {
+  const [state, setState] = useState<FileState>(NOTHING);
+  const source = useRef<{ source: File | string; name: string } | null>(null);
+  const [checker] = useState(() => new Checker());
+  const newest = useRef(0);
+  useEffect(() => () => checker.close(), [checker]);
+
+  const read = useCallback(
+    async (given: File | string, name: string, header?: boolean) => {
+      const turn = ++newest.current;
+      source.current = { source: given, name };
+      setState((before) => ({
+        ...before,
+        reading: name,
+        refused: null,
+        ...(header === undefined && { checked: null }),
+      }));
+      try {
+        const loaded = await checker.load(given, name, header);
+        if (turn === newest.current) setState({ ...NOTHING, loaded, map: loaded.columns.map });
+      } catch (error) {
+        if (turn === newest.current) setState({ ...NOTHING, refused: wordsOf(error) });
+      }
+    },
+    [checker],
+  );
+
+  const { loaded, map } = state;
+  const { toAddress, points } = map;
+  useEffect(() => {
+    if (!loaded || !contractAddress || toAddress === null || points === null) return;
+    let wanted = true;
+    const columns = { ...loaded.columns, map: { toAddress, points } };
+    setState((before) => ({ ...before, checked: null, progress: { done: 0, total: loaded.rowCount } }));
+    checker
+      .check({ contractAddress, pointType, limits, columns }, (done, total) => {
+        if (wanted) setState((before) => ({ ...before, progress: { done, total } }));
+      })
+      .then(
+        (checked) => wanted && setState((before) => ({ ...before, checked, progress: null })),
+        (error) => wanted && setState({ ...NOTHING, refused: wordsOf(error) }),
+      );
+    return () => {
+      wanted = false;
+    };
+  }, [checker, loaded, contractAddress, pointType, limits, toAddress, points]);
+
+  return {
+    ...state,
+    checker,
+    read,
+    setHeader: (header: boolean) => {
+      if (source.current) void read(source.current.source, source.current.name, header);
+    },
+    setMap: (change: Partial<ColumnMap>) =>
+      setState((before) => ({ ...before, checked: null, map: swapped(before.map, change) })),
+    /** The text, when it is short enough to be mended by hand. */
+    textToMend: async (): Promise<string | null> => {
+      const given = source.current?.source ?? "";
+      if (typeof given === "string") return given;
+      return given.size <= MENDED_BYTES_MAX ? decodeFile(await given.arrayBuffer()) : null;
+    },
+    clear: () => {
+      newest.current++;
+      setState(NOTHING);
+    },
+  };
+}
+
+export type FileUse = ReturnType<typeof useFile>;
+
+/** A column holds one thing: what it held before goes to the other column. */
+function swapped(before: ColumnMap, change: Partial<ColumnMap>): ColumnMap {
+  const after = { ...before, ...change };
+  if (after.toAddress !== after.points || after.points === null) return after;
+  return change.toAddress === undefined
+    ? { ...after, toAddress: before.points }
+    : { ...after, points: before.toAddress };
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof Refused ? error.message : "The file could not be read. Try it again.";

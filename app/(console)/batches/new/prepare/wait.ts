@@ -1,0 +1,35 @@
+import { formatDuration } from "../../../../ui/duration";
+
+export const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
+export type WaitUnit = keyof typeof WAIT_UNITS;
+
+export interface Wait {
+  amount: string;
+  unit: WaitUnit;
+}
+
+interface WaitLimits {
+  minimumFinalizeSeconds: number;
+  defaultFinalizeSeconds: number;
+}
+
+/** A number of seconds in the largest unit that needs no fraction. */
+export function waitOf(seconds: number): Wait {
+  const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
+  const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
+  return { amount: String(seconds / size), unit };
+}
+
+/** The wait in seconds, or what is wrong with it in words. */
+export function readWait(
+  { amount, unit }: Wait,
+  limits: WaitLimits,
+): { seconds: number } | { fault: string } {
+  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
+  if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { fault: "Write how long, such as 24." };
+  const seconds = Number(amount) * WAIT_UNITS[unit];
+  if (!Number.isInteger(seconds)) return { fault: "Not a whole number of seconds." };
+  if (seconds < least) return { fault: `At least ${formatDuration(least)}.` };
+  if (seconds > most) return { fault: `At most ${formatDuration(most)}.` };
+  return { seconds };
+}
