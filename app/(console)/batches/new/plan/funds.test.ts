@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { foreseeFunds } from "./funds";
+import type { PartState } from "./part-state";
+
+const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
+const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available });
+const stored = (available: string): PartState => ({
+  kind: "stored",
+  finalizeAt: "",
+  available,
+  before: true,
+});
+const refused: PartState = { kind: "refused", problem: { title: "", detail: "", available: "5" } };
+
+describe("the points of a contract after all parts", () => {
+  test("are what is left, exactly", () => {
+    expect(
+      foreseeFunds(
+        { parts, issuance: "ON_DEMAND" },
+        parts.map(() => ready("100")),
+      ),
+    ).toEqual({
+      before: "100",
+      after: "69.499999999999",
+      issued: "0",
+      lacking: "0",
+    });
+  });
+
+  test("are issued what an ON_DEMAND contract lacks for all of them together", () => {
+    expect(
+      foreseeFunds(
+        { parts, issuance: "ON_DEMAND" },
+        parts.map(() => ready("25")),
+      ),
+    ).toMatchObject({
+      after: "0",
+      issued: "5.500000000001",
+      lacking: "0",
+    });
+  });
+
+  test("may not suffice a PREFUNDED contract, though each part alone would pass", () => {
+    expect(
+      foreseeFunds(
+        { parts, issuance: "PREFUNDED" },
+        parts.map(() => ready("25")),
+      ),
+    ).toMatchObject({
+      issued: "0",
+      lacking: "5.500000000001",
+    });
+  });
+
+  test("are not taken again for what is stored already", () => {
+    const states = [stored("25"), ready("25"), ready("25")];
+    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, states)).toMatchObject({
+      after: "4.999999999999",
+      lacking: "0",
+    });
+  });
+
+  test("are known from a refusal too, and unknown before any answer", () => {
+    const waiting: PartState[] = parts.map(() => ({ kind: "waiting" }));
+    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();
+    const states = waiting.with(1, refused);
+    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, states)?.before).toBe("5");
+  });
+});
