@@ -16,9 +16,12 @@ interface PersonChange {
 export function auditOfPerson(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
-  const target = `batch:${change.contractAddress.toLowerCase()}/${change.batchId}`;
   return sql`, audited as (
     insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, ${change.action}, ${target}, ${JSON.stringify(change.detail)}::text::jsonb, ${ctx.requestId}
+    select ${ctx.actor}, ${change.action}, ${auditTarget(change)}, ${JSON.stringify(change.detail)}::text::jsonb, ${ctx.requestId}
     from ${sql(change.changed)})`;
 }
+
+/** How a batch is named in the audit log. */
+export const auditTarget = (batch: { contractAddress: string; batchId: string }) =>
+  `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;

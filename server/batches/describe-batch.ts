@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context";
+import { auditTarget } from "./audit-of-person";
 import type { ConsoleBatchDetail, TimelineEntry } from "./console-schema";
 import { findBatch, type StoredBatch } from "./get-batch";
-import { auditTarget } from "./hold-batch";
 import { databaseNow, withLabels } from "./list-console-batches";
 import { toTimestamp } from "./rows";
 

@@ -1,6 +1,7 @@
 import { toTimestamp } from "../batches/rows";
 import type { ServiceContext } from "../context";
-import { addressFault, addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { addressFault } from "../ledger/address-text";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
 import { BATCHES_READ, type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
 import { readText } from "./read-text";
 import type { Found, FoundBatch } from "./search-schema";

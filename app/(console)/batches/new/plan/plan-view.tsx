@@ -1,6 +1,6 @@
 "use client";
 import { LoaderCircle, Pause, RotateCw } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatAmount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
 import { Button } from "../../../../ui/button";
@@ -29,11 +29,16 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
   const run = usePlanRun(plan, onPlan);
   const [discarding, setDiscarding] = useState(false);
   const { phase, states, problem } = run;
-  useLeaveWarning(phase === "sending" || (phase === "ready" && !plan.confirmed));
   const isDone = phase === "done";
+  const stored = states.filter(isStored).length;
+  const left = plan.parts.length - stored;
+  useLeaveWarning(!isDone && left > 0);
   useEffect(() => {
     if (isDone) void forgetPlan(plan.owner);
   }, [isDone, plan.owner]);
+
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
 
   const discard = async () => {
     await forgetPlan(plan.owner);
@@ -47,18 +52,23 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
   };
   if (isDone) return <DoneView plan={plan} states={states} onNew={() => onPlan(null)} />;
 
-  const stored = states.filter(isStored).length;
-  const left = plan.parts.length - stored;
+  const isBusy = phase === "trying" || phase === "sending";
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
   const conflict = states.some(
     (state) => state.kind === "refused" && state.problem.code === "batch_id_conflict",
   );
   const lacking = foreseeFunds(plan, states)?.lacking ?? "0";
   const refused = states.some(({ kind }) => kind === "refused");
-  const isBusy = phase === "trying" || phase === "sending";
+  const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
+  // What was confirmed may go on after a failure; what was not is sent only when every part would be taken.
+  const maySend =
+    (isTried || (plan.confirmed && phase !== "ready")) && !isBusy && !conflict && lacking === "0";
   const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
   return (
     <div className="flex flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
+        {plan.confirmed ? "Sending" : "What will happen"}
+      </h2>
       {resumed && (
         <Banner>
           {plan.confirmed
@@ -66,7 +76,7 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
             : "This file was reviewed here before and not sent."}
         </Banner>
       )}
-      <PlanFacts plan={plan} states={states} />
+      <PlanFacts plan={plan} states={states} sent={phase !== "trying" && phase !== "ready"} />
       {conflict && !isBusy && (
         <ReferenceForm key={plan.reference} plan={plan} states={states} onReference={rename} />
       )}
@@ -118,14 +128,7 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
             Finish: nothing is left to send
           </Button>
         ) : (
-          <Button
-            variant="primary"
-            size="large"
-            disabled={
-              isBusy || lacking !== "0" || (phase !== "paused" && refused && phase !== "failed") || conflict
-            }
-            onClick={() => void run.send()}
-          >
+          <Button variant="primary" size="large" disabled={!maySend} onClick={() => void run.send()}>
             {phase === "sending" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
             {plan.confirmed && phase !== "sending"
               ? `Continue: submit ${batches(left)}`

@@ -34,32 +34,34 @@ export function ReferenceForm({ plan, states, onReference }: ReferenceFormProps)
           them, send it under another reference; if it was meant instead of them, cancel them first.
         </p>
         {stored > 0 && (
-          <p className="mt-1 font-medium">
+          <p className="mt-1">
             {stored === 1 ? "One batch of this file is" : `${stored} batches of this file are`} stored under
-            it already: under another reference the same rows would be sent once more. Cancel what is stored,
-            or take those rows out of the file.
+            it already, and under another reference the same rows would be sent once more. Cancel what is
+            stored, or take those rows out of the file; then discard this and begin again.
           </p>
         )}
       </div>
-      <div className="flex flex-wrap items-end gap-2">
-        <div className="min-w-0 flex-1 basis-60">
-          <Field label="Another reference" error={fault ?? undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                value={reference}
-                onChange={(event) => setReference(event.target.value.trim())}
-                autoComplete="off"
-                spellCheck={false}
-                className="font-mono text-mono!"
-              />
-            )}
-          </Field>
+      {stored === 0 && (
+        <div className="flex flex-wrap items-end gap-2">
+          <div className="min-w-0 flex-1 basis-60">
+            <Field label="Another reference" error={fault ?? undefined}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={reference}
+                  onChange={(event) => setReference(event.target.value.trim())}
+                  autoComplete="off"
+                  spellCheck={false}
+                  className="font-mono text-mono!"
+                />
+              )}
+            </Field>
+          </div>
+          <Button type="submit" size="large" disabled={fault !== null} className="h-9!">
+            Try it out
+          </Button>
         </div>
-        <Button type="submit" size="large" disabled={fault !== null} className="h-9!">
-          Try it out
-        </Button>
-      </div>
+      )}
     </form>
   );
 }

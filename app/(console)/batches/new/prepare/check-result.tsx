@@ -25,11 +25,18 @@ interface CheckResultProps {
 
 /** What the check found: progress, totals, everything that must be mended. */
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
-  const { checked, progress, refused, loaded } = file;
+  const { reading, checked, progress, refused, loaded } = file;
   if (refused) {
     return (
       <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
         {refused}
+      </p>
+    );
+  }
+  if (reading !== null) {
+    return (
+      <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
+        Reading {reading}…
       </p>
     );
   }

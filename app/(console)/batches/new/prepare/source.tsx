@@ -120,9 +120,7 @@ function DropZone({ file }: { file: FileUse }) {
           </Button>
         </p>
       ) : (
-        <p className="text-body text-muted">
-          {file.reading ? `Reading ${file.reading}…` : "Drop a CSV file here"}
-        </p>
+        <p className="text-body text-muted">Drop a CSV file here</p>
       )}
       {loaded && (
         <p className="text-label text-muted tabular-nums">

@@ -1,0 +1,373 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn, submit, test, walletOf } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const BATCHES = `/v1/contracts/${CONTRACT}/batches`;
+const auth = () => ({ headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` } });
+
+const csv = (name: string, rows: readonly string[]) => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(["to_address,points", ...rows, ""].join("\r\n")),
+});
+const goodRows = (count: number, start = 1) =>
+  Array.from({ length: count }, (_, at) => `${walletOf(start + at)},${at + 1}.5`);
+
+async function open(page: Page): Promise<void> {
+  await signIn(page, ADMIN, "/batches/new");
+  const contract = page.getByLabel("Contract", { exact: true });
+  const journeys = contract.getByRole("option", { name: /^Journeys/ });
+  await contract.selectOption(await journeys.getAttribute("value"));
+}
+
+const choose = (page: Page, file: ReturnType<typeof csv>) =>
+  page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+
+const faults = (page: Page) => page.getByRole("list", { name: "Faults" }).getByRole("listitem");
+
+async function review(page: Page, reference: string): Promise<void> {
+  await page.getByLabel("Reference").fill(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+}
+
+async function storedBatch(request: APIRequestContext, id: string) {
+  const reply = await request.get(`${BATCHES}/${id}`, auth());
+  expect(reply.status(), id).toBe(200);
+  return ((await reply.json()) as { batch: { points: string; transferCount: number; transfers: unknown[] } })
+    .batch;
+}
+
+async function pendingPoints(request: APIRequestContext): Promise<number> {
+  const reply = await request.get(`/v1/contracts/${CONTRACT}/point-balances`, auth());
+  const { balancesByPointType } = (await reply.json()) as {
+    balancesByPointType: { PHASE2_GOLD: { pendingSent: string } };
+  };
+  return Number(balancesByPointType.PHASE2_GOLD.pendingSent);
+}
+
+test("a file with three bad rows is mended, reviewed, submitted, and its batch is pending", async ({
+  page,
+  request,
+}) => {
+  const reference = `${newPrefix("mend")}1`;
+  await open(page);
+  await page.getByLabel("Wait before it is finalized").fill("1");
+  const [first, second, third, ...others] = goodRows(8);
+  const bad = [
+    `${walletOf(1)},"1,000"`,
+    second!,
+    third!.replace("0x", ""),
+    ...others,
+    second!.replace("2.5", "7"),
+  ];
+  await choose(page, csv("payout.csv", bad));
+  await expect(page.getByText("3 rows of 9 must be mended")).toBeVisible();
+  await expect(faults(page)).toHaveCount(3);
+  await expect(faults(page).nth(0)).toContainText("Line 2");
+  await expect(faults(page).nth(0)).toContainText("1,000");
+  await expect(faults(page).nth(0)).toContainText("Write 1000 for 1,000");
+  await expect(faults(page).nth(1)).toContainText("Write 0x before it");
+  await expect(faults(page).nth(2)).toContainText("Line 3 pays this address already");
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: /^Duplicate/ }).click();
+  await expect(faults(page)).toHaveCount(1);
+  await page.getByLabel("Search the faults").fill("nowhere");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(faults(page)).toHaveCount(3);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Bad rows as CSV" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe("payout-bad-rows.csv");
+  const text = await (await file.createReadStream())
+    .toArray()
+    .then((chunks) => Buffer.concat(chunks).toString());
+  expect(text.split("\r\n")).toHaveLength(5);
+  expect(text).toContain(`${walletOf(1)},"1,000",2,`);
+
+  await choose(page, csv("payout.csv", [first!, second!, third!, ...others]));
+  await expect(page.getByText("8 rows are right")).toBeVisible();
+  await review(page, reference);
+  await expect(page.getByText("Available after")).toBeVisible();
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  await page.getByRole("link", { name: "See the batch" }).click();
+  await expect(page.getByRole("heading", { name: reference })).toBeVisible();
+  await expect(page.getByText("Pending", { exact: true }).first()).toBeVisible();
+  expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
+});
+
+test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing is doubled", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  const reference = newPrefix("parts").slice(0, -1);
+  const before = await pendingPoints(request);
+  await open(page);
+  await page.getByText("Gold", { exact: true }).click();
+  await choose(page, csv("big.csv", goodRows(4500)));
+  await expect(page.getByText("4,500 rows are right")).toBeVisible();
+  await review(page, reference);
+  const parts = page.getByRole("region", { name: "Batches to send" }).getByRole("listitem");
+  await expect(parts).toHaveCount(3);
+  await expect(parts.getByText("Ready")).toHaveCount(3);
+  expect(await pendingPoints(request)).toBe(before);
+
+  // The second part is stored, but its answer never arrives: the page is closed on it.
+  await page.route("**/console.batches.submit*", async (route) => {
+    if (!route.request().postData()?.includes(`${reference}.002`)) return route.continue();
+    await route.fetch();
+    await page.unroute("**/console.batches.submit*");
+  });
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.getByRole("button", { name: "Submit 3 batches" }).click();
+  await expect
+    .poll(async () => (await request.get(`${BATCHES}/${reference}.002`, auth())).status())
+    .toBe(200);
+  await page.reload();
+  await expect(page.getByText("The sending of this file was interrupted")).toBeVisible();
+  await expect(parts.getByText("Stored already")).toHaveCount(2);
+  await page.getByRole("button", { name: "Continue: submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "All 3 batches are stored" })).toBeVisible();
+  await page.getByRole("link", { name: "See them in the list" }).click();
+  await expect(page.locator("[data-batch-link]")).toHaveText([
+    `${reference}.003`,
+    `${reference}.002`,
+    `${reference}.001`,
+  ]);
+
+  const stored = await Promise.all(
+    ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
+  );
+  expect(stored.map(({ transferCount }) => transferCount)).toEqual([2000, 2000, 500]);
+  const total = (4500 * 4501) / 2 + 4500 * 0.5;
+  expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe(total);
+  expect((await pendingPoints(request)) - before).toBe(total);
+  await page.goto("/batches/new");
+  await expect(page.getByText("Drop a CSV file here")).toBeVisible();
+});
+
+test("other content under the same reference is explained, and goes under another one", async ({
+  page,
+  request,
+}) => {
+  const id = `${newPrefix("taken")}a`;
+  await submit(request, { id });
+  await open(page);
+  await choose(page, csv("taken.csv", goodRows(2)));
+  await review(page, id);
+  await expect(page.getByText(`The reference ${id} holds other batches`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
+  await expectNoViolation(page);
+  await expect(page.getByLabel("Another reference")).toHaveValue(`${id}-2`);
+  await page.getByRole("button", { name: "Try it out" }).click();
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("link", { name: `${id}-2` })).toBeVisible();
+  expect((await storedBatch(request, id)).transferCount).toBe(3);
+  expect((await storedBatch(request, `${id}-2`)).transferCount).toBe(2);
+});
+
+test("a lost connection stops the sending in words; trying again goes on", async ({ page, request }) => {
+  const reference = `${newPrefix("lost")}1`;
+  await open(page);
+  await choose(page, csv("lost.csv", goodRows(2)));
+  await review(page, reference);
+  await page.route("**/console.batches.submit*", (route) => route.abort());
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByText("The service cannot be reached")).toBeVisible();
+  await page.unroute("**/console.batches.submit*");
+  await page.getByRole("button", { name: "Continue: submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  expect((await storedBatch(request, reference)).transferCount).toBe(2);
+});
+
+test("pasted rows are checked while they are typed, and a fault leads to its line", async ({
+  page,
+  request,
+}) => {
+  const reference = `${newPrefix("paste")}1`;
+  await open(page);
+  await page.getByRole("button", { name: "Paste" }).click();
+  const box = page.getByLabel(/^Rows: an address and an amount/);
+  await box.fill(`${walletOf(1)}\t10.5\n${walletOf(2)}\t1e3\n`);
+  await expect(page.getByText("1 row of 2 must be mended")).toBeVisible();
+  await page.getByRole("button", { name: "2", exact: true }).click();
+  await expect(box).toBeFocused();
+  await page.keyboard.type(`${walletOf(2)}\t1000`);
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await review(page, reference);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  expect((await storedBatch(request, reference)).points).toBe("1010.5");
+});
+
+test("a short file is mended in the page itself", async ({ page }) => {
+  await open(page);
+  await choose(page, csv("mended.csv", [`${walletOf(1)},1`, `${walletOf(2)},two`]));
+  await page.getByRole("button", { name: "3", exact: true }).click();
+  await expect(page.getByLabel(/^Rows: an address and an amount/)).toBeFocused();
+  await page.keyboard.type(`${walletOf(2)},2`);
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByLabel("Reference")).toHaveValue(/^mended-\d{4}-\d{2}-\d{2}$/);
+});
+
+test("columns that are not known are asked for", async ({ page }) => {
+  await open(page);
+  await choose(page, {
+    ...csv("x.csv", []),
+    buffer: Buffer.from(`${walletOf(1)};7;10.5\n${walletOf(2)};8;1\n`),
+  });
+  await expect(page.getByText("Say which column holds the address and which the points.")).toBeVisible();
+  await page.getByLabel("Points column").selectOption("Column 3");
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("11.5", { exact: true })).toBeVisible();
+});
+
+test("a file of 100,000 rows shows its progress, and the page stays awake", async ({ page }) => {
+  test.slow();
+  await open(page);
+  await page.evaluate(() => {
+    const state = window as unknown as { longestMs: number };
+    state.longestMs = 0;
+    let last = performance.now();
+    const beat = () => {
+      const now = performance.now();
+      state.longestMs = Math.max(state.longestMs, now - last);
+      last = now;
+      setTimeout(beat, 5);
+    };
+    beat();
+  });
+  await choose(page, csv("large.csv", goodRows(100_000)));
+  await expect(page.getByText(/^Checking [\d,]+ of 100,000 rows…$/)).toBeVisible();
+  await expect(page.getByText("100,000 rows are right")).toBeVisible();
+  await expect(page.getByText("sent in 50 batches")).toBeVisible();
+  const longestMs = await page.evaluate(() => (window as unknown as { longestMs: number }).longestMs);
+  test.info().annotations.push({ type: "longest pause, ms", description: longestMs.toFixed(0) });
+  expect(longestMs).toBeLessThan(500);
+});
+
+test("leaving with rows that are not sent is asked about", async ({ page }) => {
+  await open(page);
+  await choose(page, csv("asked.csv", goodRows(2)));
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "Batches" }).click();
+  expect(asked).toEqual(["The rows here are not sent yet. Leave this page?"]);
+  await expect(page).toHaveURL(/\/batches\/new$/);
+});
+
+test("a viewer is refused in words, and by the server", async ({ page }) => {
+  await signIn(page, VIEWER);
+  await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "New batch" })).toHaveCount(0);
+  await page.goto("/batches/new");
+  await expect(page.getByRole("heading", { name: "Batches are submitted by operators" })).toBeVisible();
+  await expectNoViolation(page);
+  for (const procedure of ["submit", "tryOut"]) {
+    const status = await page.evaluate(
+      async ([name, contractAddress, toAddress]) =>
+        (
+          await fetch(`/api/trpc/console.batches.${name}`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({
+              contractAddress,
+              pointType: "PHASE2_POINTS",
+              batchId: "viewer",
+              transfers: [{ toAddress, points: "1" }],
+            }),
+          })
+        ).status,
+      [procedure, CONTRACT, walletOf(1)],
+    );
+    expect(status, procedure).toBe(403);
+  }
+});
+
+test("from the list to a stored batch with the keyboard alone", async ({ page }) => {
+  const reference = `${newPrefix("keys")}1`;
+  await signIn(page, ADMIN);
+  await page.getByRole("link", { name: "New batch" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/batches/new");
+  const tabTo = async (name: string) => {
+    const isThere = () =>
+      page.evaluate((wanted) => {
+        const at = document.activeElement;
+        const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
+        return [at?.getAttribute("aria-label"), label, at?.textContent].some((text) =>
+          text?.trim().startsWith(wanted),
+        );
+      }, name);
+    for (let tabs = 0; tabs < 40 && !(await isThere()); tabs++) await page.keyboard.press("Tab");
+    expect(await isThere(), name).toBe(true);
+  };
+  await page.getByRole("heading", { name: "New batch" }).click();
+  await tabTo("Paste");
+  await page.keyboard.press("Space");
+  await tabTo("Rows:");
+  await page.keyboard.insertText(`${walletOf(1)},3\n${walletOf(2)},4\n`);
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await tabTo("Reference");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(reference);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
+  await tabTo("Submit 1 batch");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeFocused();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("no step of a new batch breaks a rule of accessibility", async ({ page }) => {
+      test.slow();
+      const reference = `${newPrefix("axe")}1`;
+      await open(page);
+      await expectNoViolation(page);
+      await choose(page, csv("bad.csv", [`${walletOf(1)},"1,000"`, `${walletOf(1)},-1`, "x.eth,1"]));
+      await expect(faults(page)).toHaveCount(3);
+      await expectNoViolation(page);
+      await choose(page, csv("good.csv", goodRows(3)));
+      await expect(page.getByText("3 rows are right")).toBeVisible();
+      await expectNoViolation(page);
+      await review(page, reference);
+      await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
+      await expectNoViolation(page);
+      await page.getByRole("button", { name: "Submit 1 batch" }).click();
+      await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
+
+  test("rows are pasted, mended and submitted; nothing is wider than the screen", async ({ page }) => {
+    const reference = `${newPrefix("phone")}1`;
+    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    await open(page);
+    await page.getByRole("button", { name: "Paste" }).tap();
+    const box = page.getByLabel(/^Rows: an address and an amount/);
+    await box.fill(`${walletOf(1)},1\n${walletOf(2)},1e3\n`);
+    await expect(faults(page)).toHaveCount(1);
+    expect(await overflows()).toBe(false);
+    await box.fill(`${walletOf(1)},1\n${walletOf(2)},1000\n`);
+    await expect(page.getByText("2 rows are right")).toBeVisible();
+    await review(page, reference);
+    await page.getByRole("button", { name: "Submit 1 batch" }).tap();
+    await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+    expect(await overflows()).toBe(false);
+    await expectNoViolation(page);
+  });
+});
