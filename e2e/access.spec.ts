@@ -1,6 +1,6 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn } from "./journey";
+import { newPrefix, signIn, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const PASSWORD = "a sentence to keep in mind";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { signIn } from "./journey";
+import { signIn, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const newAddress = () => `0x${randomBytes(20).toString("hex")}`;

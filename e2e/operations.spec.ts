@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit } from "./journey";
+import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type APIRequestContext, expect, test } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn } from "./journey";
+import { newPrefix, signIn, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const newAddress = () => `0x${randomBytes(20).toString("hex")}`;

@@ -26,7 +26,15 @@ test("no screen loads more than 200 kB of script at first", async ({ browser, re
   const storageState = await person.storageState();
   const open = ["/sign-in", "/welcome", "/docs", "/docs/errors"];
   const ofContracts = ["/contracts", `/contracts/${CONTRACT}`, `/recipients/${CONTRACT}`];
-  const forStaff = ["/batches", "/batches/new", batchPath(id), ...ofContracts, "/operations", "/access", "/access/audit"];
+  const forStaff = [
+    "/batches",
+    "/batches/new",
+    batchPath(id),
+    ...ofContracts,
+    "/operations",
+    "/access",
+    "/access/audit",
+  ];
   for (const path of [...open, ...forStaff]) {
     const visitor = await browser.newContext(forStaff.includes(path) ? { storageState } : {});
     expect(await scriptBytes(await visitor.newPage(), path), path).toBeLessThanOrEqual(BYTES_MAX);

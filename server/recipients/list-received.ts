@@ -1,7 +1,8 @@
 import { type CursorPosition, decodeCursor, encodeCursor } from "../batches/cursor";
 import { toTimestamp } from "../batches/rows";
 import type { ServiceContext } from "../context";
-import { addressFromBytes, addressKey, addressToBytes } from "../ledger/addresses";
+import { addressKey } from "../ledger/address-text";
+import { addressFromBytes, addressToBytes } from "../ledger/addresses";
 import { shortestPoints } from "../ledger/points";
 import { DomainError } from "../problems";
 import type { ListReceivedInput, ReceivedPage, ReceivedTransfer } from "./console-schema";
