@@ -19,6 +19,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          // Checking a password takes a second of one core, several on a busy machine.
+          testTimeout: 20_000,
           environment: "node",
           include: ["**/*.test.ts"],
           exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS, ...SPECMATIC_TESTS],

@@ -10,7 +10,9 @@ function writers(): { file: string; actions: string[] }[] {
   return readdirSync("server", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$/.test(name))
     .map((name) => ({ file: name, text: readFileSync(path.join("server", name), "utf8") }))
-    .filter(({ text }) => text.includes("insert into audit_log"))
+    // The one helper that is told its action, in a type of this list.
+    .filter(({ file }) => !file.endsWith("audit-of-person.ts"))
+    .filter(({ text }) => /insert into audit_log|auditOfPerson\(/.test(text))
     .map(({ file, text }) => ({ file, actions: [...text.matchAll(ACTION)].map((match) => match[1]!) }));
 }
 

@@ -1,7 +1,8 @@
+import type { AuditAction } from "../audit/actions";
 import type { ServiceContext } from "../context";
 
 interface PersonChange {
-  action: `batch.${string}`;
+  action: Extract<AuditAction, `batch.${string}`>;
   contractAddress: string;
   batchId: string;
   detail: Record<string, string | number | null>;
