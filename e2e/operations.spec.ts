@@ -5,18 +5,24 @@ import { ADMIN, VIEWER } from "./people";
 
 const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });
 
+/** Journeys that run beside this one check too: one of two at once is turned away. */
+const checkNow = (page: Page) =>
+  expect(async () => {
+    await page.getByRole("button", { name: "Check now" }).click();
+    await expect(page.getByText("Checked: the ledger balances.")).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+
 test("staff see that all is well, run the finalizer and check the ledger", async ({ page, request }) => {
-  await submit(request, { id: `${newPrefix("operations")}1`, seconds: 1 });
+  await submit(request, { id: `${newPrefix("tick")}1`, seconds: 1 });
   await signIn(page, ADMIN);
-  await page.getByRole("link", { name: "Operations" }).click();
+  await page.getByRole("link", { name: "Operations", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Operations" })).toBeVisible();
   await expect(tile(page, "Last tick")).toContainText(/\d s ago/);
   await expect(page.getByRole("status", { name: "Warnings" })).toBeEmpty();
 
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.getByText(/^Finalized \d+ batch(es)? with .*left\.$/)).toBeVisible();
-  await page.getByRole("button", { name: "Check now" }).click();
-  await expect(page.getByText("Checked: the ledger balances.")).toBeVisible();
+  await checkNow(page);
   const check = page.getByRole("region", { name: "Self-check of the ledger" });
   await expect(check.getByText(`staff:${ADMIN.email}`)).toBeVisible();
   await expect(tile(page, "Self-check")).toContainText("Balances");
@@ -62,7 +68,13 @@ test("a viewer sees the figures and no button that would be refused", async ({ p
   const refused = await page.evaluate(() =>
     Promise.all(
       ["runNow", "checkNow"].map(
-        async (verb) => (await fetch(`/api/trpc/console.operations.${verb}`, { method: "POST" })).status,
+        async (verb) =>
+          (
+            await fetch(`/api/trpc/console.operations.${verb}`, {
+              method: "POST",
+              headers: { "Content-Type": "application/json" },
+            })
+          ).status,
       ),
     ),
   );
@@ -124,7 +136,6 @@ test.describe("on a phone", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     expect(await page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth)).toBe(false);
     await expectNoViolation(page);
-    await page.getByRole("button", { name: "Check now" }).tap();
-    await expect(page.getByText("Checked: the ledger balances.")).toBeVisible();
+    await checkNow(page);
   });
 });

@@ -9,7 +9,7 @@ import { useTRPCClient } from "../../data/trpc";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
-import { counted } from "./counted";
+import { counted, countedFindings } from "./counted";
 
 /** Finalizes what is due, and says what was done and what is left. */
 export function RunNow() {
@@ -50,7 +50,7 @@ function checkWords(reply: CheckNowReply): string {
   }
   return reply.ok
     ? "Checked: the ledger balances."
-    : `Checked: the ledger does not balance, ${counted(reply.findings, "finding", "findings")}.`;
+    : `Checked: the ledger does not balance, ${countedFindings(reply.findings)}.`;
 }
 
 interface ActionProps {

@@ -4,7 +4,9 @@ import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
 import { formatAmount } from "../../ui/amount";
 import { Badge } from "../../ui/badge";
 import { Instant } from "../../ui/instant";
+import { ScrollRegion } from "../../ui/scroll-region";
 import { CheckNow } from "./actions";
+import { countedFindings } from "./counted";
 
 /** What the last check of the whole ledger found. */
 export function SelfCheck({ check }: { check: SelfCheckState }) {
@@ -83,21 +85,24 @@ function Findings({ last }: { last: LastCheck }) {
   return (
     <div className="min-w-0">
       <h3 className="mb-1 font-medium text-table">
-        {last.isWhole
-          ? `Findings (${last.findings.length}${last.findings.length === 100 ? ", the first 100" : ""})`
-          : "Cause"}
+        {last.isWhole ? countedFindings(last.findings.length) : "Cause"}
       </h3>
-      <ul className="max-h-72 overflow-y-auto rounded-control border border-line text-table">
-        {last.findings.map(({ rule, detail }) => (
-          <li
-            key={`${rule} ${detail}`}
-            className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
-          >
-            <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
-            <span className="break-all font-mono text-mono">{detail}</span>
-          </li>
-        ))}
-      </ul>
+      <ScrollRegion
+        aria-label="Findings"
+        className="max-h-72 overflow-y-auto rounded-control border border-line"
+      >
+        <ul className="text-table">
+          {last.findings.map(({ rule, detail }) => (
+            <li
+              key={`${rule} ${detail}`}
+              className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
+            >
+              <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
+              <span className="wrap-anywhere font-mono text-mono">{detail}</span>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
     </div>
   );
 }

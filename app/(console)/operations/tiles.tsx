@@ -110,7 +110,7 @@ function Tile({ name, icon: Icon, isWarned, tone, note, className, children }: T
         {name}
         {isWarned && <span className="sr-only">, warning</span>}
       </dt>
-      <dd className="whitespace-nowrap font-semibold text-title tabular-nums">{children}</dd>
+      <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
       <dd className="text-label text-muted tabular-nums">{note}</dd>
     </div>
   );

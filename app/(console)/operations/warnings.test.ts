@@ -92,6 +92,11 @@ describe("a self-check", () => {
     expect(warnings[0]!.title).toBe("The ledger does not balance: 1 finding in the last self-check.");
   });
 
+  test("tells no number that it does not know", () => {
+    const findings = Array.from({ length: 100 }, () => ({ rule: "sums_balance", detail: "x" }));
+    expect(warningsOf(withCheck({ isOk: false, findings }))[0]!.title).toContain("100 or more findings");
+  });
+
   test("that did not end is not said to have found something", () => {
     const detail = "It took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
     const [warning] = warningsOf(

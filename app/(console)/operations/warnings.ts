@@ -2,7 +2,7 @@ import type { SelfCheckState } from "@/server/operations/last-check";
 import type { RecentRun } from "@/server/operations/list-runs";
 import type { FinalizingState } from "@/server/operations/read-state";
 import { formatDuration } from "../../ui/duration";
-import { counted } from "./counted";
+import { countedFindings } from "./counted";
 
 /** A finalizer of a host looks twice a second. */
 const TICK_SECONDS_MAX = 30;
@@ -81,7 +81,7 @@ function checkWarning({ check: { last, everyHours }, nowMs }: Watched): Warning 
   if (!last.isOk) {
     return {
       kind: "check",
-      title: `The ledger does not balance: ${counted(last.findings.length, "finding", "findings")} in the last self-check.`,
+      title: `The ledger does not balance: ${countedFindings(last.findings.length)} in the last self-check.`,
       wayOut:
         "The findings are below. Set FINALIZER=off until they are understood, keep a backup of the database, and check again.",
     };
