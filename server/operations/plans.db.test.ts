@@ -6,14 +6,18 @@ import { RANGES } from "./ranges";
 import { stateQuery } from "./read-state";
 
 let db: TestDatabase;
+const BATCHES = 100_000;
+/** Stored by one statement: a busy machine must not make it too long. */
+const PART = 10_000;
 
 /** 100,000 batches of the last 60 days: one in 100 waits, of those a tenth is due, a tenth held; the others are FINALIZED. */
 beforeAll(async () => {
   db = await testDatabase();
   const contract = await newContract(db);
-  await withoutTriggers(
-    db,
-    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+  for (let first = 1; first < BATCHES; first += PART) {
+    await withoutTriggers(
+      db,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
        submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, claim_id, claimed_at, held_at, held_by, hold_reason)
      select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', status, 1, 1, 60, sha256(n::text::bytea),
        'token:test', 'r', due - interval '1 minute', due, case when done then due end, case when done then due end,
@@ -23,10 +27,11 @@ beforeAll(async () => {
        select n, n % 100 > 0 as done, n % 1000 = 100 as held,
          (case when n % 100 > 0 then 'FINALIZED' else 'PENDING' end)::batch_status as status,
          case when n % 100 = 0 and n % 1000 > 0 then now() + interval '1 day'
-           else now() - (100000 - n) * interval '52 seconds' end as due
-       from generate_series(1, 100000) n
+           else now() - (${BATCHES} - n) * interval '52 seconds' end as due
+       from generate_series(${first}, ${first + PART - 1}) n
      ) as made`,
-  );
+    );
+  }
   await db.sql`vacuum analyze batches`;
 }, 60_000);
 afterAll(() => db?.drop());

@@ -95,7 +95,7 @@ function Action({ words, busyWords, icon: Icon, className, run }: ActionProps) {
         )}
         {isBusy ? busyWords : words}
       </Button>
-      <p role="status" className="basis-full text-table empty:hidden">
+      <p role="status" className="basis-full text-table empty:sr-only">
         {outcome}
         {problem && (
           <span className="text-danger">

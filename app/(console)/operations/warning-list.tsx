@@ -4,7 +4,7 @@ import type { Warning } from "./warnings";
 /** What somebody should look after, and the way out. Always there, so that a new warning is read out. */
 export function WarningList({ warnings }: { warnings: Warning[] }) {
   return (
-    <div role="status" aria-label="Warnings" className="empty:hidden">
+    <div role="status" aria-label="Warnings" className="empty:sr-only">
       {warnings.length > 0 && (
         <ul className="flex flex-col gap-2">
           {warnings.map(({ kind, title, wayOut }) => (
