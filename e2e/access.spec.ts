@@ -89,7 +89,7 @@ test("a person is invited, chooses a password, gets another role, is disabled; t
   await page.getByRole("button", { name: "About" }).click();
   await page.getByLabel("Batch id, contract address, e-mail, or a part of one").fill(email);
   await page.getByRole("button", { name: "Apply" }).click();
-  await expect(page).toHaveURL(new RegExp(`target=${encodeURIComponent(email)}`));
+  await expect(page).toHaveURL(/target=invite-/);
   const log = page.getByRole("region", { name: "Audit log" });
   await expect(log.getByRole("row").nth(1)).toContainText("enabled the person");
   await expect(log.getByRole("row").nth(2)).toContainText("disabled the person");
@@ -100,6 +100,7 @@ test("a person is invited, chooses a password, gets another role, is disabled; t
 });
 
 test("a forgotten password is set anew by a link", async ({ page, browser }) => {
+  test.slow();
   const email = newEmail("forgot");
   await signIn(page, ADMIN, "/access");
   const person = await (await browser.newContext()).newPage();
@@ -117,6 +118,7 @@ test("one's own password is changed: this browser stays signed in, another one d
   page,
   browser,
 }) => {
+  test.slow();
   const email = newEmail("own");
   await signIn(page, ADMIN, "/access");
   const here = await (await browser.newContext()).newPage();
@@ -283,7 +285,7 @@ test.describe("on a phone", () => {
     const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     await signIn(page, ADMIN, "/access");
     await invite(page, email, "Viewer");
-    const card = page.getByRole("listitem").filter({ hasText: email });
+    const card = page.getByRole("region", { name: "Staff" }).getByRole("listitem").filter({ hasText: email });
     await expect(card).toContainText("Invited");
     await expect(page.getByRole("table")).toHaveCount(0);
     expect(await overflows()).toBe(false);

@@ -11,8 +11,21 @@ export function makeQueryClient(): QueryClient {
   });
 }
 
+let sessionChanges = 0;
+
+/** Runs what ends this session and starts another of the same person: a query that meets the gap sends nobody away. */
+export async function betweenSessions<T>(run: () => Promise<T>): Promise<T> {
+  sessionChanges++;
+  try {
+    return await run();
+  } finally {
+    sessionChanges--;
+  }
+}
+
 function leaveWhenSignedOut(error: unknown): void {
-  if (typeof window === "undefined" || problemOf(error).code !== "missing_token") return;
+  const isSignedOut = problemOf(error).code === "missing_token" && sessionChanges === 0;
+  if (typeof window === "undefined" || !isSignedOut) return;
   const here = location.pathname + location.search;
   location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
 }

@@ -1,9 +1,10 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { problemOf } from "../../data/problem";
-import { useTRPC } from "../../data/trpc";
+import { betweenSessions } from "../../data/query-client";
+import { useTRPCClient } from "../../data/trpc";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, Input } from "../../ui/field";
@@ -18,21 +19,23 @@ interface PasswordDialogProps {
 
 /** Changes one's own password; this browser stays signed in, every other is signed out. */
 export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProps) {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
   const [fault, setFault] = useState<ReturnType<typeof newPasswordFault>>(null);
   const [oldFault, setOldFault] = useState<string>();
-  const change = useMutation(
-    trpc.console.staff.changeOwnPassword.mutationOptions({
-      onSuccess: async (_nothing, { newPassword }) => {
-        const { signIn } = await import("next-auth/react");
-        const credentials = { email, password: newPassword, redirect: false } as const;
-        const reply = await signIn("credentials", credentials).catch(() => undefined);
-        if (!reply?.ok || reply.error) return location.assign("/sign-in");
-        notify("success", "Your password is changed. Other sessions have ended.");
-        onOpenChange(false);
-      },
-    }),
-  );
+  const change = useMutation({
+    mutationFn: (input: { oldPassword: string; newPassword: string }) =>
+      betweenSessions(async () => {
+        await client.console.staff.changeOwnPassword.mutate(input);
+        return signInAgain(email, input.newPassword);
+      }),
+    onSuccess: (isSignedIn) => {
+      if (!isSignedIn) return location.assign("/sign-in");
+      notify("success", "Your password is changed. Other sessions have ended.");
+      onOpenChange(false);
+      void queryClient.invalidateQueries();
+    },
+  });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -73,4 +76,10 @@ export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProp
       </form>
     </Dialog>
   );
+}
+
+async function signInAgain(email: string, password: string): Promise<boolean> {
+  const { signIn } = await import("next-auth/react");
+  const reply = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+  return Boolean(reply?.ok && !reply.error);
 }
