@@ -11,7 +11,7 @@ export const AUDIT_ACTIONS = [
   "contract.create",
   "contract.operator",
   "contract.issuance",
-  "contract.label",
+  "contract.rename",
   "token.create",
   "token.revoke",
   "points.grant",

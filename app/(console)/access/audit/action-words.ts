@@ -46,13 +46,11 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
   },
   "contract.issuance": {
     name: "Issuance changed",
-    sentence: (d) =>
-      `changed the issuance${part(d, "from", "from ")}${part(d, "to", "to ")}${part(d, "issuance", "to ")}`,
+    sentence: (d) => `changed the issuance${part(d, "from", "from ")}${part(d, "to", "to ")}`,
   },
-  "contract.label": {
+  "contract.rename": {
     name: "Contract renamed",
-    sentence: (d) =>
-      `renamed the contract${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}${part(d, "label", "to “", "”")}`,
+    sentence: (d) => `renamed the contract${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}`,
   },
   "token.create": {
     name: "Token made",
@@ -68,7 +66,8 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
   },
   "batch.submit": {
     name: "Batch submitted",
-    sentence: (d) => `submitted the batch${part(d, "transfers", "of ", " transfers")}`,
+    sentence: (d) =>
+      `submitted the batch${part(d, "transferCount", "of ", " transfers")}${part(d, "points", "with ")}${part(d, "pointType")}`,
   },
   "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${because(d)}` },
   "batch.hold": { name: "Batch held", sentence: (d) => `held the batch${because(d)}` },
