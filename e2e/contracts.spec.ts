@@ -69,6 +69,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await expect(page).toHaveURL(/q=quest/);
   await expect(page.getByRole("region", { name: "Contracts" }).getByRole("row")).toHaveCount(2);
   await page.getByLabel("Search contracts by label or address").fill(address.slice(0, 12).toUpperCase());
+  await expect(page).toHaveURL(/q=0X/);
   await page.getByRole("link", { name: label }).click();
   await expect(page.getByRole("heading", { name: label })).toBeVisible();
 });

@@ -40,10 +40,10 @@ test("what an address got is answered from the search of the list", async ({ pag
   await expect(gold).toContainText("0received");
   await expect(gold).toContainText("2 will be received in 1 transfer, the next in");
   const cellsOf = (id: string) => page.getByRole("row", { name: `${prefix}${id}` }).getByRole("cell");
-  await expect(cellsOf("3").nth(6)).toHaveText("10.500000000001");
-  await expect(cellsOf("2").nth(6)).toHaveText("10.500000000001");
-  await expect(cellsOf("1").nth(6)).toHaveText("10.000000000001");
-  await expect(cellsOf("3").nth(7)).toHaveText("0");
+  await expect(cellsOf("3").nth(6)).toHaveText("Points balance10.500000000001");
+  await expect(cellsOf("2").nth(6)).toHaveText("Points balance10.500000000001");
+  await expect(cellsOf("1").nth(6)).toHaveText("Points balance10.000000000001");
+  await expect(cellsOf("3").nth(7)).toHaveText("Gold balance0");
   await expectNoViolation(page);
 
   await page.getByRole("link", { name: "Journeys" }).first().click();

@@ -1,6 +1,6 @@
 "use client";
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Input } from "../../ui/field";
 
 const PAUSE_MS = 250;
@@ -18,14 +18,17 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
       setText(value);
     }
   }
+  const send = () => {
+    if (text === sent) return;
+    setSent(text);
+    onChange(text);
+  };
+  const sendLater = useEffectEvent(send);
   useEffect(() => {
     if (text === sent) return;
-    const timer = setTimeout(() => {
-      setSent(text);
-      onChange(text);
-    }, PAUSE_MS);
+    const timer = setTimeout(() => sendLater(), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, sent, onChange]);
+  }, [text, sent]);
   return (
     <search className="relative w-full max-w-md">
       <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
@@ -37,6 +40,8 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        // At once: the URL must not change under a link that is being followed.
+        onBlur={send}
         className="pl-8"
       />
     </search>
