@@ -74,7 +74,8 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
         </span>
       )}
       {column.right ? (
-        <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:whitespace-normal">
+        // A card has no column for points to stand under each other in.
+        <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal">
           {column.render(row)}
         </span>
       ) : (

@@ -62,7 +62,7 @@ export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer
         <Amount
           value={points}
           fraction={fraction}
-          className={status === "CANCELLED" ? "text-muted line-through" : "font-medium"}
+          className={status === "CANCELLED" ? "text-muted" : "font-medium"}
         />
       ),
     },
