@@ -36,6 +36,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   page,
   request,
 }) => {
+  test.slow();
   await signIn(page, ADMIN, "/contracts");
   const { address, label } = await register(page, "On demand");
 

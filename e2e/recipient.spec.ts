@@ -24,6 +24,7 @@ async function pay(request: APIRequestContext, payment: Payment): Promise<void> 
 }
 
 test("what an address got is answered from the search of the list", async ({ page, request }) => {
+  test.slow();
   const to = newAddress();
   const prefix = newPrefix("recipient");
   await pay(request, { id: `${prefix}1`, to, points: "10.000000000001", seconds: 1 });
