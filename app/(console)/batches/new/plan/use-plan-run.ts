@@ -68,8 +68,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     const confirmed = { ...plan, confirmed: true };
     setRun((before) => ({ ...before, phase: "sending", problem: null }));
     try {
-      await updatePlan(confirmed);
-      onPlan(confirmed);
+      await updatePlan(confirmed).then(() => onPlan(confirmed));
       await sendParts({ client, plan, states: states.current, signal, onPart }, () => !pausing.current);
       end(states.current.every(isStored) ? "done" : "paused");
     } catch (error) {
@@ -90,7 +89,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     pause: () => {
       pausing.current = true;
     },
-    finish: () => setRun((before) => ({ ...before, phase: "done" })),
+    finish: () => setRun({ ...run, phase: "done" }),
   };
 }
 

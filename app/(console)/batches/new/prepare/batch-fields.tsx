@@ -31,7 +31,7 @@ interface BatchFieldsProps {
 export function BatchFields({ contracts, limits, asOf, options, onChange }: BatchFieldsProps) {
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <div className="md:col-span-2">
         <Field
           label="Contract"
@@ -107,8 +107,8 @@ function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
       hint={
         "seconds" in read && (
           <span className="tabular-nums">
-            Sent now, it is due {formatInstant(nowMs + read.seconds * 1000, zone)}. {formatDuration(least)} to{" "}
-            {formatDuration(most)}.
+            Sent now, it is due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Possible:{" "}
+            {formatDuration(least)} to {formatDuration(most)}.
           </span>
         )
       }

@@ -23,7 +23,7 @@ export function ColumnFields({ file }: { file: FileUse }) {
             : "Say which column holds the address and which the points."}
         </p>
       )}
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {FIELDS.map(([field, label]) => {
           const column = map[field];
           const samples = column === null ? [] : (columns.samples[column] ?? []);

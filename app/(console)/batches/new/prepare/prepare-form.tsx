@@ -1,6 +1,7 @@
 "use client";
 import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import type { BatchLimits } from "@/server/batches/limits";
 import { Button } from "../../../../ui/button";
 import { Field, Input } from "../../../../ui/field";
@@ -53,12 +54,11 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
     if (source.way === "file") {
       const text = await file.textToMend();
       if (text === null || !loaded) return;
-      setSource({ way: "paste", text: text.replace(/^\uFEFF/, ""), name: loaded.name });
+      // The box must stand there before its line can be selected.
+      flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
     }
-    requestAnimationFrame(() => {
-      const box = document.getElementById(PASTED_ROWS_ID);
-      if (box instanceof HTMLTextAreaElement) selectLine(box, line);
-    });
+    const box = document.getElementById(PASTED_ROWS_ID);
+    if (box instanceof HTMLTextAreaElement) selectLine(box, line);
   };
   const review = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
