@@ -7,13 +7,15 @@ const ACTION = /["']((?:staff|contract|token|points|batch|finalizer|ledger)\.[a-
 
 /** The source files that write the audit log, with the names of actions that stand in them. */
 function writers(): { file: string; actions: string[] }[] {
-  return readdirSync("server", { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$/.test(name))
-    .map((name) => ({ file: name, text: readFileSync(path.join("server", name), "utf8") }))
-    // The one helper that is told its action, in a type of this list.
-    .filter(({ file }) => !file.endsWith("audit-of-person.ts"))
-    .filter(({ text }) => /insert into audit_log|auditOfPerson\(/.test(text))
-    .map(({ file, text }) => ({ file, actions: [...text.matchAll(ACTION)].map((match) => match[1]!) }));
+  return (
+    readdirSync("server", { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$/.test(name))
+      .map((name) => ({ file: name, text: readFileSync(path.join("server", name), "utf8") }))
+      // The one helper that is told its action, in a type of this list.
+      .filter(({ file }) => !file.endsWith("audit-of-person.ts"))
+      .filter(({ text }) => /insert into audit_log|auditOfPerson\(/.test(text))
+      .map(({ file, text }) => ({ file, actions: [...text.matchAll(ACTION)].map((match) => match[1]!) }))
+  );
 }
 
 test("every action that is written to the audit log has its name in the list", () => {
