@@ -34,8 +34,8 @@ export default defineConfig({
           include: DB_TESTS,
           exclude: EXCLUDED,
           globalSetup: ["server/testing/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -2,19 +2,17 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
-import type { BatchFilters } from "./console-schema";
+import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets } from "./count-batches";
 import { listBatches } from "./list-batches";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 let contract: string;
-/** The planner's cost of reading every batch. */
-let wholeCost: number;
+const BATCHES = 60_000;
+const PART = 10_000;
 
-/** 60,000 batches of one transfer over a month, all states; the newest hundred are not in the recipient index yet. */
-beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
+/** In parts: each is one statement, which the database bounds in time. */
+async function makePart(from: number): Promise<void> {
   const address = `decode('${contract.slice(2)}', 'hex')`;
   await withoutTriggers(
     db,
@@ -28,13 +26,21 @@ beforeAll(async () => {
        select n, status, status = 'PENDING' and n % 2 = 0 as is_held, at from (
          select n, (case when n % 500 in (0, 1) then 'PENDING' when n % 20 = 3 then 'CANCELLED' else 'FINALIZED' end)::batch_status as status,
            timestamptz '2026-03-01T00:00:00Z' + n * interval '43 seconds' as at
-         from generate_series(1, 60000) n) made) stated`,
+         from generate_series(${from}, ${from + PART - 1}) n) made) stated`,
   );
   await withoutTriggers(
     db,
     `insert into transfers (batch_seq, contract_address, position, to_address, points)
-     select seq, contract_address, 0, decode(lpad(to_hex(seq % 5000), 40, '0'), 'hex'), points from batches`,
+     select seq, contract_address, 0, decode(lpad(to_hex(seq % 5000), 40, '0'), 'hex'), points from batches
+     where seq between ${from} and ${from + PART - 1}`,
   );
+}
+
+/** 60,000 batches of one transfer over a month, all states; the newest hundred are not in the recipient index yet. */
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  for (let from = 1; from <= BATCHES; from += PART) await makePart(from);
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
     select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from transfers t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
@@ -42,12 +48,14 @@ beforeAll(async () => {
   await db.sql`vacuum analyze batches`;
   await db.sql`vacuum analyze transfers`;
   await db.sql`vacuum analyze recipient_transfers`;
-  const [plan] = await db.sql<{ "QUERY PLAN": string }[]>`explain select * from batches`;
-  wholeCost = costOf(plan!["QUERY PLAN"]);
 });
 afterAll(() => db?.drop());
 
-const costOf = (plan: string) => Number(/cost=[\d.]+\.\.([\d.]+)/.exec(plan)![1]);
+/** The rows that scans of whole tables are expected to give. Only a count that meets its cap long before the end may do so. */
+const wholeScans = (plan: string) =>
+  [...plan.matchAll(/Seq Scan on (batches|transfers|recipient_transfers)\b.*rows=(\d+)/g)].filter(
+    ([, table, rows]) => table !== "batches" || Number(rows) < COUNT_MAX,
+  );
 
 /** The plans of what a query sends about batches, as text. */
 async function plansOf(run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>): Promise<string[]> {
@@ -93,19 +101,16 @@ describe.each([
   ["over all contracts", () => ({})],
   ["of one contract", () => ({ contractAddress: contract })],
 ] as const)("the list %s", (_, scope) => {
-  test.each(FILTERS)(
-    "by %s costs far less than reading the table, and so do its counts",
-    async (_name, filters) => {
-      const query = { ...filters, ...scope() };
-      const plans = [
-        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
-        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
-        ...(await plansOf((ctx) => countFacets(ctx, query))),
-      ];
-      expect(plans.length).toBeGreaterThanOrEqual(9);
-      for (const plan of plans) expect(costOf(plan), plan).toBeLessThan(wholeCost / 2);
-    },
-  );
+  test.each(FILTERS)("by %s reads no table as a whole, and neither do its counts", async (_name, filters) => {
+    const query = { ...filters, ...scope() };
+    const plans = [
+      ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
+      ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
+      ...(await plansOf((ctx) => countFacets(ctx, query))),
+    ];
+    expect(plans.length).toBeGreaterThanOrEqual(9);
+    for (const plan of plans) expect(wholeScans(plan), plan).toEqual([]);
+  });
 });
 
 test("the recipient filter finds batches on both sides of the recipient index, and no other", async () => {
