@@ -19,6 +19,7 @@ async function scriptBytes(page: Page, path: string): Promise<number> {
 }
 
 test("no screen loads more than 200 kB of script at first", async ({ browser, request }) => {
+  test.slow();
   const id = `${newPrefix("size")}1`;
   await submit(request, { id });
   const person = await browser.newContext();
