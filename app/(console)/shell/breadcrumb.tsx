@@ -4,6 +4,9 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { ROOMS } from "./rooms";
 
+/** Pages within a room that are not named by an id or an address. */
+const PAGE_NAMES: Record<string, string> = { "/batches/new": "New batch", "/access/audit": "Audit log" };
+
 /** Where the page stands: its room, and what is open in it. */
 export function Breadcrumb() {
   const pathname = usePathname();
@@ -27,9 +30,15 @@ export function Breadcrumb() {
         {last && (
           <li className="flex min-w-0 items-center gap-1.5">
             <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />
-            <span aria-current="page" className="truncate font-mono text-mono">
-              {decodeURIComponent(last)}
-            </span>
+            {PAGE_NAMES[pathname] ? (
+              <span aria-current="page" className="truncate font-medium">
+                {PAGE_NAMES[pathname]}
+              </span>
+            ) : (
+              <span aria-current="page" className="truncate font-mono text-mono">
+                {decodeURIComponent(last)}
+              </span>
+            )}
           </li>
         )}
       </ol>

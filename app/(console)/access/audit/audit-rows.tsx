@@ -13,7 +13,7 @@ interface AuditRowsProps {
 }
 
 const COLUMNS = [
-  ["When", "w-40"],
+  ["When", "w-48"],
   ["Who", "w-56"],
   ["What", ""],
   ["About", "w-56"],
