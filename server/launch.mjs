@@ -1,4 +1,4 @@
-// The way in for `npm start`, `npm run dev`, `build`, `ops`, `seed:demo`, `bench` and `generate`: makes what is out of date, then runs it.
+// The way in for `npm start`, `npm run dev`, `build`, `ops`, `seed:demo`, `bench`, `generate` and `faults`: makes what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -42,6 +42,11 @@ const COMMANDS = {
   async generate() {
     await bundle("server/testing/generate.ts", "dist/generate.mjs", { always: true });
     await run("dist/generate.mjs");
+  },
+  async faults() {
+    await buildApp();
+    await bundle("server/testing/faults/run.ts", "dist/faults.mjs", { always: true });
+    await run("dist/faults.mjs");
   },
 };
 

@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../context";
+import { crashPoint } from "../crash-point";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
 import { auditOfPerson } from "./audit-of-person";
@@ -20,7 +21,9 @@ const TRIES_MAX = 5;
  */
 export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    if (await tryCancel(ctx, input)) return { batchId: input.batchId };
+    const isCancelled = await tryCancel(ctx, input);
+    crashPoint("after-cancel");
+    if (isCancelled) return { batchId: input.batchId };
     const batch = await findBatch(ctx, input.contractAddress, input.batchId);
     // PENDING: its submit committed between the two statements. A 409 would tell the caller that it is done with.
     if (batch.status !== "PENDING") throw notCancellable(batch);

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ServiceContext } from "../context";
 import { contractNotFound } from "../contracts/contract-not-found";
+import { crashPoint } from "../crash-point";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
@@ -28,7 +29,10 @@ export async function submitBatch(
   const batchId = input.batchId ?? uuidv7();
   const batch = prepareBatch(input, limits);
   try {
-    if (await insertBatch(ctx, input, batchId, batch)) return { batchId, replayed: false };
+    crashPoint("before-submit");
+    const isNew = await insertBatch(ctx, input, batchId, batch);
+    crashPoint("after-submit");
+    if (isNew) return { batchId, replayed: false };
   } catch (cause) {
     if (sqlFault(cause)?.constraint !== "accounts_available") throw cause;
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);

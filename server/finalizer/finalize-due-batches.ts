@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
+import { crashPoint } from "../crash-point";
 import { sqlFault } from "../database-faults";
 import { type Settled, settleClaim } from "../ledger/settle";
 import { log } from "../log";
@@ -35,8 +36,10 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
   while (performance.now() < endsAt) {
     const claimId = randomUUID();
     if ((await claimDueBatches(db, claimId)) === 0) break;
+    crashPoint("after-claim");
     try {
       const settled = await settleClaim(db, claimId);
+      crashPoint("after-settle");
       total.batches += settled.batches;
       total.transfers += settled.transfers;
       total.lagSecondsMax = Math.max(total.lagSecondsMax, settled.lagSecondsMax);

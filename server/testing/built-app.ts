@@ -9,6 +9,7 @@ const STOP_SECONDS_MAX = 20;
 
 export interface BuiltApp {
   url: string;
+  pid: number;
   dataDir: string;
   cronSecret: string;
   admin: { email: string; password: string };
@@ -25,12 +26,29 @@ interface Options {
   door?: "host" | "next";
   environment?: Record<string, string>;
   dataDir?: string;
+  /** A free one when absent. */
+  port?: number;
+}
+
+/** The built app while it starts. */
+export interface LaunchedApp extends BuiltApp {
+  /** Resolves when it serves; rejects with what it printed when it ends before. */
+  ready(): Promise<void>;
+  /** Resolves when the process has ended, however it did. */
+  ended: Promise<void>;
 }
 
 /** Starts the built app on a free port with a database of its own. */
 export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
+  const app = await launchBuiltApp(options);
+  await app.ready();
+  return app;
+}
+
+/** As `startBuiltApp`, without waiting until it serves. */
+export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "built-app-"));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const admin = { email: "admin@example.com", password: "correct horse battery" };
   const cronSecret = "cron-secret-of-this-test-run";
@@ -57,9 +75,14 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = collect(child);
-  await untilReady(url, child, output);
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+  });
   return {
     url,
+    pid: child.pid!,
+    ready: () => untilReady(url, child, output),
+    ended,
     dataDir,
     cronSecret,
     admin,
@@ -85,7 +108,8 @@ function collect(child: ChildProcess): () => string {
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
-    if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}:\n${output()}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the app ended with ${child.exitCode ?? child.signalCode}:\n${output()}`);
     const reply = await fetch(`${url}/readyz`).catch(() => null);
     if (reply?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -121,7 +145,7 @@ function runOps(words: string[], environment: NodeJS.ProcessEnv, standardInput =
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();

@@ -1,0 +1,19 @@
+import type { Tally } from "./tally";
+
+/** A `fetch` that tells the tally of every answer and of every request that got none. */
+export function countingFetch(tally: Tally): typeof fetch {
+  return async (input, init) => {
+    const startedAt = performance.now();
+    try {
+      const reply = await fetch(input, init);
+      tally.answer(reply.status, performance.now() - startedAt);
+      if (reply.status === 503)
+        tally.expect(reply.headers.has("retry-after"), "a 503 came without Retry-After");
+      else tally.expect(reply.status < 500, `an answer was ${reply.status}`);
+      return reply;
+    } catch (error) {
+      tally.unanswered++;
+      throw error;
+    }
+  };
+}

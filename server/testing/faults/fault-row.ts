@@ -1,0 +1,29 @@
+import type { Cleanup } from "./cleanup";
+import type { Random } from "./random";
+import type { Tally } from "./tally";
+
+/** What a row is given. */
+export interface FaultRun {
+  /** The short form, for CI: fewer faults, the same promises. */
+  short: boolean;
+  random: Random;
+  tally: Tally;
+  /** Ends and deletes what the row has made, in reverse order, also when it fails or is stopped. */
+  cleanup: Cleanup;
+  /** Aborted when the row's time is over. */
+  signal: AbortSignal;
+}
+
+/** One row of the fault table. */
+export interface FaultRow {
+  name: string;
+  fault: string;
+  promise: string;
+  /** Longest time of the full and of the short form. */
+  secondsMax: { full: number; short: number };
+  /** Debian's package of a tool it needs. */
+  tool?: { program: string; package: string };
+  /** Why it cannot run on this machine; null when it can. */
+  impossible?(): string | null;
+  run(run: FaultRun): Promise<void>;
+}

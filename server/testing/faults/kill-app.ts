@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultRow } from "./fault-row";
+import { Host } from "./hosts";
+import { startSubmitters } from "./submitters";
+import { embeddedUrl, openWorld } from "./world";
+
+/** The app and its embedded Postgres: the next start adopts the server that the killed app left. */
+export const killApp: FaultRow = {
+  name: "kill-app",
+  fault: "SIGKILL of the app while submitting",
+  promise: "100 kills, ≥ 5,000 submits: I1–I5, none lost, none doubled",
+  secondsMax: { full: 900, short: 60 },
+  async run(run) {
+    const kills = run.short ? 4 : 100;
+    const host = await Host.make(run, {});
+    await host.start();
+    const world = await openWorld(run, embeddedUrl(host.dataDir));
+    const stopWatch = world.watch();
+    const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
+    for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {
+      await sleep(run.random.between(300, 1200));
+      await host.kill();
+      run.tally.forgetRecovery();
+      await host.launch();
+      // Some are killed again while they start.
+      if (run.random.chance(0.1)) {
+        await sleep(run.random.between(50, 800));
+        await host.kill();
+        await host.launch();
+      }
+      await host.app.ready();
+      run.tally.recovering();
+    }
+    const least = run.short ? 100 : 5000;
+    while (submitters.acknowledged() < least && !run.signal.aborted) await sleep(100);
+    await submitters.stop();
+    await stopWatch();
+    await world.finish();
+    run.tally.expect(
+      submitters.acknowledged() >= least,
+      `only ${submitters.acknowledged()} submits were acknowledged`,
+    );
+    run.tally.notes.push(
+      `${submitters.acknowledged()} batches acknowledged, ${world.record.cancelled.size} cancelled`,
+    );
+  },
+};

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import type { FaultRow } from "./fault-row";
+import { COLUMNS, cellsOf, type RowResult } from "./results";
+
+const FILE = "docs/faults.md";
+
+/** Puts the row's line of a full run into `docs/faults.md`; the lines of other rows stay as they were measured. */
+export function writeReport(result: RowResult, rows: readonly FaultRow[]): void {
+  const before = existsSync(FILE) ? readFileSync(FILE, "utf8").split("\n") : [];
+  const lineOf = (row: FaultRow) =>
+    row.name === result.row.name
+      ? lineOfResult(result)
+      : (before.find((line) => line.startsWith(`| ${row.name} |`)) ??
+        `| ${row.name} | ${row.fault} | not run yet${" |".repeat(9)}`);
+  const columns = [...COLUMNS, "at"];
+  const promises = rows.map((row) => `- \`${row.name}\`: ${row.promise}.`);
+  const text = `# Faults
+
+\`npm run faults\` breaks the built app and its Postgres on purpose and reads the ledger's invariants meanwhile and afterwards, each
+time in one snapshot. A row alone: \`npm run faults -- kill-app\`; the same commands again: \`--seed\`; the short form that \`npm test\` runs: \`--short\`.
+Each line is the last full run of its row; "at" is its commit and date.
+
+| ${columns.join(" | ")} |
+|${columns.map(() => " --- ").join("|")}|
+${rows.map(lineOf).join("\n")}
+
+Measured on ${machine()}.
+
+"Worst recovery" is the longest time from the moment a killed process, a database or a link was back to the first success; "slowest answer" the longest
+that any request waited. A request that got no answer (its process was killed) is sent again under its id by the client.
+
+What each row promises:
+
+${promises.join("\n")}
+`;
+  writeFileSync(FILE, text);
+}
+
+function lineOfResult(result: RowResult): string {
+  const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
+  const at = `${git("rev-parse", "--short", "HEAD")}, ${new Date().toISOString().slice(0, 10)}`;
+  return `| ${[...cellsOf(result), at].join(" | ")} |`;
+}
+
+function machine(): string {
+  const processors = cpus();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return `${processors.length} × ${processors[0]?.model.trim() || "unnamed processor"}, ${gigabytes} GB, ${process.platform} ${release()}, Node ${process.versions.node}, Postgres 18 (embedded)`;
+}

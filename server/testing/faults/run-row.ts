@@ -1,0 +1,64 @@
+import { Cleanup } from "./cleanup";
+import type { FaultRow } from "./fault-row";
+import { haveTool } from "./install-tool";
+import { Random } from "./random";
+import type { RowResult } from "./results";
+import { Tally } from "./tally";
+
+/** After its time a row may end what it is in the middle of. */
+const GRACE_MS = 30_000;
+
+/** Runs one row within its time, and ends whatever it has started. Never throws. */
+export async function runRow(
+  row: FaultRow,
+  options: { short: boolean; seed: number; allowMissing: boolean },
+): Promise<RowResult> {
+  const startedAt = performance.now();
+  const tally = new Tally();
+  const result = (outcome: RowResult["outcome"], reason: string | null = null): RowResult => ({
+    row,
+    short: options.short,
+    seed: options.seed,
+    outcome,
+    reason,
+    tally,
+    seconds: (performance.now() - startedAt) / 1000,
+  });
+  const lacking =
+    row.impossible?.() ?? (row.tool && !haveTool(row.tool) ? `there is no ${row.tool.program}` : null);
+  if (lacking) return result(options.allowMissing ? "skipped" : "failed", lacking);
+
+  const cleanup = new Cleanup();
+  const abort = new AbortController();
+  const onSignal = () => abort.abort(new Error("stopped by a signal"));
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const secondsMax = row.secondsMax[options.short ? "short" : "full"];
+  const timer = setTimeout(
+    () => abort.abort(new Error(`took longer than ${secondsMax} s`)),
+    secondsMax * 1000,
+  );
+  let reason: string | null = null;
+  try {
+    const random = new Random(options.seed);
+    await Promise.race([
+      row.run({ short: options.short, random, tally, cleanup, signal: abort.signal }),
+      endOf(abort.signal),
+    ]);
+    abort.signal.throwIfAborted();
+  } catch (error) {
+    reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+  clearTimeout(timer);
+  // What still works in the background ends by itself when it sees this.
+  abort.abort();
+  for (const fault of await cleanup.run()) tally.violate(`could not be ended: ${fault}`);
+  process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  return result(reason === null && tally.violationCount === 0 ? "kept" : "failed", reason);
+}
+
+/** Rejects some time after the signal. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => setTimeout(() => reject(signal.reason), GRACE_MS).unref());
+  });
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiProblem } from "@/client/src/api-problem";
+import { ClientError } from "@/client/src/client-error";
+import { createClient } from "@/client/src/create-client";
+import type { NewBatch } from "@/client/src/shapes";
+import { wallet } from "../factories";
+import { countingFetch } from "./counting-fetch";
+import type { FaultRun } from "./fault-row";
+import type { Random } from "./random";
+import { digestOf, keyOf } from "./record";
+import type { Caller, FaultWorld } from "./world";
+
+export interface SubmitterOptions {
+  /** Where each next request goes. */
+  baseUrl: string;
+  clients: number;
+  /** Share of batches cancelled after they were acknowledged. */
+  cancelShare?: number;
+  /** Longest `secondsToFinalize`. */
+  waitSecondsMax?: number;
+  /** Pause of a client between two batches. */
+  pauseMs?: number;
+}
+
+export interface Submitters {
+  /** How many batches were acknowledged so far. */
+  acknowledged(): number;
+  /** Lets every client bring its batch through, then ends. */
+  stop(): Promise<void>;
+}
+
+const WALLETS = 60;
+/** A batch that the service cannot take for this long is given up; its outcome stays unknown. */
+const PERSIST_MS = 60_000;
+
+/** Clients that submit small batches by PUT and send each again under its id until it is acknowledged. */
+export function startSubmitters(run: FaultRun, world: FaultWorld, options: SubmitterOptions): Submitters {
+  let stopped = false;
+  let acknowledged = 0;
+  const isOver = () => stopped || run.signal.aborted;
+
+  async function work(index: number, random: Random): Promise<void> {
+    const caller = world.callers[index % world.callers.length]!;
+    const send = clientOf(run, options.baseUrl, caller);
+    for (let count = 0; !isOver(); count++) {
+      const batchId = `c${index}-${count}-${random.below(1e9)}`;
+      const batch = randomBatch(random, options.waitSecondsMax ?? 1);
+      if (await bringThrough(run, world, { caller, send, batchId, batch })) {
+        acknowledged++;
+        if (random.chance(0.1)) await repeat(run, { send, batchId, batch });
+        if (random.chance(options.cancelShare ?? 0)) await cancel(world, { caller, send, batchId });
+      }
+      if (options.pauseMs) await sleep(options.pauseMs * random.between(0.5, 1.5));
+    }
+  }
+
+  const working = Promise.all(
+    Array.from({ length: options.clients }, (_, index) => work(index, run.random.branch())),
+  );
+  working.catch(() => undefined);
+  const stop = async () => {
+    stopped = true;
+    await working;
+  };
+  run.cleanup.add(stop);
+  return { acknowledged: () => acknowledged, stop };
+}
+
+export function randomBatch(random: Random, waitSecondsMax: number): NewBatch {
+  const first = 0x10_0000 + random.below(WALLETS);
+  return {
+    pointType: random.chance(0.8) ? "PHASE2_POINTS" : "PHASE2_GOLD",
+    secondsToFinalize: random.below(waitSecondsMax + 1),
+    transfers: Array.from({ length: 1 + random.below(5) }, (_, row) => ({
+      toAddress: wallet(first + row),
+      points: `${1 + random.below(50)}.${1 + random.below(9)}`,
+    })),
+  };
+}
+
+export function clientOf(run: FaultRun, baseUrl: string, caller: Caller, { retries = 3 } = {}) {
+  return createClient({
+    baseUrl,
+    token: caller.token,
+    contractAddress: caller.contractAddress,
+    fetch: countingFetch(run.tally),
+    retries,
+    timeoutMs: 12_000,
+  });
+}
+
+type Client = ReturnType<typeof clientOf>;
+interface Sent {
+  caller: Caller;
+  send: Client;
+  batchId: string;
+  batch: NewBatch;
+}
+
+/** True when the batch was acknowledged. */
+async function bringThrough(run: FaultRun, world: FaultWorld, sent: Sent): Promise<boolean> {
+  const key = keyOf(sent.caller.contractAddress, sent.batchId);
+  const digest = digestOf(sent.caller.contractAddress, sent.batch);
+  world.record.unknown.set(key, digest);
+  for (const endsAt = performance.now() + PERSIST_MS; performance.now() < endsAt; ) {
+    try {
+      await sent.send.submitBatch(sent.batch, { batchId: sent.batchId });
+      world.record.unknown.delete(key);
+      world.record.submitted.set(key, digest);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      if (error instanceof ApiProblem && error.status < 500) {
+        run.tally.violate(`a submit was refused: ${error.message}`);
+        return false;
+      }
+    }
+    await sleep(50);
+  }
+  return false;
+}
+
+async function repeat(run: FaultRun, { send, batchId, batch }: Omit<Sent, "caller">): Promise<void> {
+  try {
+    const { replayed } = await send.submitBatch(batch, { batchId });
+    run.tally.expect(replayed, `${batchId} was acknowledged and stored a second time`);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    if (error instanceof ApiProblem && error.status < 500)
+      run.tally.violate(`a repeat was refused: ${error.message}`);
+  }
+}
+
+/** What is 409 by now was claimed, or cancelled by an attempt whose reply was lost. */
+async function cancel(world: FaultWorld, { caller, send, batchId }: Omit<Sent, "batch">): Promise<void> {
+  try {
+    await send.cancelBatch(batchId);
+    world.record.cancelled.add(keyOf(caller.contractAddress, batchId));
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
+}

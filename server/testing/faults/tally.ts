@@ -1,0 +1,61 @@
+const VIOLATIONS_MAX = 20;
+
+/** What one row has seen so far. */
+export class Tally {
+  /** Faults injected. */
+  injected = 0;
+  /** Requests that got an answer, by status. */
+  readonly answers = new Map<number, number>();
+  /** How often all invariants were read in one snapshot. */
+  reads = 0;
+  violationCount = 0;
+  /** The first ones, in words. */
+  readonly violations: string[] = [];
+  worstRecoveryMs = 0;
+  slowestAnswerMs = 0;
+  /** Requests whose connection ended without an answer. */
+  unanswered = 0;
+  readonly notes: string[] = [];
+  #recoversSince: number | null = null;
+
+  get answered(): number {
+    return [...this.answers.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  answer(status: number, ms: number): void {
+    this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    this.slowestAnswerMs = Math.max(this.slowestAnswerMs, ms);
+    if (status < 300) this.#recovered();
+  }
+
+  /** From now until the next success counts as recovery. */
+  recovering(): void {
+    this.#recoversSince ??= performance.now();
+  }
+
+  get isRecovering(): boolean {
+    return this.#recoversSince !== null;
+  }
+
+  /** What was to recover met another fault before it could. */
+  forgetRecovery(): void {
+    this.#recoversSince = null;
+  }
+
+  violate(words: string): void {
+    this.violationCount++;
+    if (this.violations.length < VIOLATIONS_MAX && !this.violations.includes(words))
+      this.violations.push(words);
+  }
+
+  /** Checks a promise of the row; what does not hold is a violation. */
+  expect(holds: boolean, words: string): void {
+    if (!holds) this.violate(words);
+  }
+
+  #recovered(): void {
+    if (this.#recoversSince === null) return;
+    this.worstRecoveryMs = Math.max(this.worstRecoveryMs, performance.now() - this.#recoversSince);
+    this.#recoversSince = null;
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { createDatabase, type Database } from "@/db/client";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { createAccessToken } from "../../auth/manage-tokens";
+import { newContract, testContext } from "../factories";
+import type { FaultRun } from "./fault-row";
+import { expectAllFinalized, expectStoredContent, readInvariants, watchInvariants } from "./invariants";
+import { AnswerRecord } from "./record";
+
+const CONTRACTS = 3;
+const POOL_MAX = 8;
+/** Reading a whole ledger on a busy machine. */
+const READ_SECONDS_MAX = 60;
+
+export interface Caller {
+  contractAddress: string;
+  token: string;
+}
+
+/** A database with contracts, and what their callers were promised. */
+export interface FaultWorld {
+  url: string;
+  db: Database;
+  callers: Caller[];
+  record: AnswerRecord;
+  /** Reads the invariants again and again until the given stop is called. */
+  watch(): () => Promise<void>;
+  /** After the faults: waits until all is finalized where somebody finalizes, then reads everything once more. */
+  finish(options?: { finalized?: boolean }): Promise<void>;
+}
+
+/** An embedded Postgres of the row's own with an empty database in it; gives that database's url. */
+export async function startRowPostgres(
+  run: FaultRun,
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder(), extraSettings: settings });
+  run.cleanup.add(() => server.stop());
+  return newDatabase(server.url);
+}
+
+export async function newDatabase(serverUrl: string): Promise<string> {
+  const name = `fault_${randomBytes(6).toString("hex")}`;
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined });
+  await sql`create database ${sql(name)}`;
+  await sql.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The url of the embedded Postgres that an app keeps in its DATA_DIR. */
+export function embeddedUrl(dataDir: string): string {
+  const read = (name: string) => readFileSync(path.join(dataDir, name), "utf8").trim();
+  return `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
+}
+
+/** Registers contracts with tokens in a database, which is migrated first when it lacks something. */
+export async function openWorld(run: FaultRun, url: string): Promise<FaultWorld> {
+  await migrateDatabase({ url, timeoutSeconds: 10 });
+  const db = createDatabase({
+    url,
+    poolMax: POOL_MAX,
+    timeoutSeconds: 20,
+    pooler: "none",
+    statementSecondsMax: READ_SECONDS_MAX,
+  });
+  run.cleanup.add(() => db.close());
+  const callers: Caller[] = [];
+  for (let i = 0; i < CONTRACTS; i++) {
+    // Some contracts lie before all recipients in the order of accounts, some after.
+    const address = `0x${i % 2 === 0 ? "00c0" : "ffc0"}${randomUUID().replaceAll("-", "")}0000`;
+    const contractAddress = await newContract(db, { address });
+    const { token } = await createAccessToken(testContext(db), {
+      contractAddress,
+      name: "faults",
+      scopes: ["batches:read", "batches:write"],
+      expiresAt: null,
+    });
+    callers.push({ contractAddress, token });
+  }
+  const record = new AnswerRecord();
+  const { tally } = run;
+  return {
+    url,
+    db,
+    callers,
+    record,
+    watch() {
+      const stop = watchInvariants(db, record, tally);
+      run.cleanup.add(stop);
+      return stop;
+    },
+    async finish({ finalized = true } = {}) {
+      if (finalized) await expectAllFinalized(db, tally);
+      await readInvariants(db, record, tally);
+      await expectStoredContent(db, record, tally);
+    },
+  };
+}
