@@ -34,6 +34,8 @@ interface Options {
 export interface LaunchedApp extends BuiltApp {
   /** Resolves when it serves; rejects with what it printed when it ends before. */
   ready(): Promise<void>;
+  /** Null while it runs, and when a signal ended it. */
+  exitCode(): number | null;
   /** Resolves when the process has ended, however it did. */
   ended: Promise<void>;
 }
@@ -83,6 +85,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     pid: child.pid!,
     ready: () => untilReady(url, child, output),
     ended,
+    exitCode: () => child.exitCode,
     dataDir,
     cronSecret,
     admin,

@@ -1,10 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const SLOW_MS = 300;
 
 /**
  * `ok` passes bytes on; `blackhole` keeps connections and swallows every byte; `reset` cuts what is open and what
- * comes; `hangup` takes connections and ends them politely, as a balancer without servers does; `refuse` closes the port.
+ * comes; `deaf` passes requests on and swallows the replies; `slow` keeps every byte back for a while; `hangup` takes connections and ends them politely, as a balancer without servers does; `refuse` closes the port.
  */
-export type FaultMode = "ok" | "blackhole" | "reset" | "hangup" | "refuse";
+export type FaultMode = "ok" | "blackhole" | "deaf" | "slow" | "reset" | "hangup" | "refuse";
 
 /** A TCP proxy between a pool and its Postgres, which fails on demand. Listens on 127.0.0.1. */
 export class FaultProxy {
@@ -40,7 +43,8 @@ export class FaultProxy {
     const before = this.#mode;
     this.#mode = mode;
     // Bytes were swallowed: what is open can never be continued.
-    if (mode !== "blackhole" && mode !== before) this.#cut();
+    const stays = mode === "blackhole" || mode === "deaf" || mode === "slow" || before === "slow";
+    if (!stays && mode !== before) this.#cut();
     if (mode === "refuse") await this.#close();
     else if (before === "refuse") await this.#listen();
   }
@@ -66,8 +70,8 @@ export class FaultProxy {
     }
     const upstream = connect(this.#target);
     this.#track(upstream);
-    this.#pass(client, upstream);
-    this.#pass(upstream, client);
+    this.#pass(client, upstream, false);
+    this.#pass(upstream, client, true);
   }
 
   #track(socket: Socket): void {
@@ -77,9 +81,13 @@ export class FaultProxy {
     socket.on("close", () => this.#sockets.delete(socket));
   }
 
-  #pass(from: Socket, to: Socket): void {
+  #pass(from: Socket, to: Socket, isReply: boolean): void {
+    // One after the other: bytes kept back must not be overtaken when the link is well again.
+    let passed = Promise.resolve();
     from.on("data", (bytes) => {
-      if (this.#mode !== "blackhole") to.write(bytes);
+      if (this.#mode === "blackhole" || (isReply && this.#mode === "deaf")) return;
+      if (this.#mode === "slow") passed = passed.then(() => sleep(SLOW_MS));
+      passed = passed.then(() => void to.write(bytes));
     });
     from.on("close", () => {
       if (this.#mode !== "blackhole") to.destroy();

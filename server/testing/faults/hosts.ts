@@ -22,7 +22,7 @@ export class Host {
   }
 
   /** @param environment `DATABASE_URL` in it makes the host use that; without it the host keeps a Postgres in its folder. */
-  static async make(run: FaultRun, environment: Record<string, string>): Promise<Host> {
+  static async make(run: FaultRun, environment: Record<string, string>, dataDir?: string): Promise<Host> {
     const host = new Host(
       run,
       await freePort(),
@@ -32,7 +32,7 @@ export class Host {
         SELF_CHECK_EVERY_HOURS: "0",
         ...environment,
       },
-      run.cleanup.folder(),
+      dataDir ?? run.cleanup.folder(),
     );
     run.cleanup.add(() => host.end());
     return host;

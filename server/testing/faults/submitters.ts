@@ -20,6 +20,10 @@ export interface SubmitterOptions {
   waitSecondsMax?: number;
   /** Pause of a client between two batches. */
   pauseMs?: number;
+  /** How often the client sends again by itself: 3 when absent. */
+  retries?: number;
+  /** How long a batch is sent again and again before its outcome stays unknown: a minute when absent. */
+  persistMs?: number;
 }
 
 export interface Submitters {
@@ -31,7 +35,7 @@ export interface Submitters {
 
 const WALLETS = 60;
 /** A batch that the service cannot take for this long is given up; its outcome stays unknown. */
-const PERSIST_MS = 60_000;
+const PERSIST_MS_DEFAULT = 60_000;
 
 /** Clients that submit small batches by PUT and send each again under its id until it is acknowledged. */
 export function startSubmitters(run: FaultRun, world: FaultWorld, options: SubmitterOptions): Submitters {
@@ -41,11 +45,12 @@ export function startSubmitters(run: FaultRun, world: FaultWorld, options: Submi
 
   async function work(index: number, random: Random): Promise<void> {
     const caller = world.callers[index % world.callers.length]!;
-    const send = clientOf(run, options.baseUrl, caller);
+    const send = clientOf(run, options.baseUrl, caller, { retries: options.retries });
     for (let count = 0; !isOver(); count++) {
       const batchId = `c${index}-${count}-${random.below(1e9)}`;
       const batch = randomBatch(random, options.waitSecondsMax ?? 1);
-      if (await bringThrough(run, world, { caller, send, batchId, batch })) {
+      const persistMs = options.persistMs ?? PERSIST_MS_DEFAULT;
+      if (await bringThrough(run, world, { caller, send, batchId, batch }, persistMs)) {
         acknowledged++;
         if (random.chance(0.1)) await repeat(run, { send, batchId, batch });
         if (random.chance(options.cancelShare ?? 0)) await cancel(world, { caller, send, batchId });
@@ -78,7 +83,12 @@ export function randomBatch(random: Random, waitSecondsMax: number): NewBatch {
   };
 }
 
-export function clientOf(run: FaultRun, baseUrl: string, caller: Caller, { retries = 3 } = {}) {
+export function clientOf(
+  run: FaultRun,
+  baseUrl: string,
+  caller: Caller,
+  { retries = 3 }: { retries?: number | undefined } = {},
+) {
   return createClient({
     baseUrl,
     token: caller.token,
@@ -98,11 +108,16 @@ interface Sent {
 }
 
 /** True when the batch was acknowledged. */
-async function bringThrough(run: FaultRun, world: FaultWorld, sent: Sent): Promise<boolean> {
+async function bringThrough(
+  run: FaultRun,
+  world: FaultWorld,
+  sent: Sent,
+  persistMs: number,
+): Promise<boolean> {
   const key = keyOf(sent.caller.contractAddress, sent.batchId);
   const digest = digestOf(sent.caller.contractAddress, sent.batch);
   world.record.unknown.set(key, digest);
-  for (const endsAt = performance.now() + PERSIST_MS; performance.now() < endsAt; ) {
+  for (const endsAt = performance.now() + persistMs; performance.now() < endsAt; ) {
     try {
       await sent.send.submitBatch(sent.batch, { batchId: sent.batchId });
       world.record.unknown.delete(key);

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FaultMode, FaultProxy } from "../fault-proxy";
+import type { FaultRow, FaultRun } from "./fault-row";
+import { Host } from "./hosts";
+import { keyOf } from "./record";
+import { clientOf, startSubmitters } from "./submitters";
+import { type FaultWorld, openWorld, startRowPostgres } from "./world";
+
+const ANSWER_MS_MAX = 10_000;
+const RECOVERY_MS_MAX = 12_000;
+const POOL = 10;
+/** Longer than the app waits for a silent database. */
+const SILENT_MS = 10_500;
+
+/** How long each fault lasts. `deaf` passes requests on and loses the replies, that of COMMIT among them. */
+const FAULTS: [FaultMode, number][] = [
+  ["deaf", 1500],
+  ["reset", 1500],
+  ["blackhole", SILENT_MS],
+  ["hangup", 1500],
+  ["slow", 4000],
+  ["refuse", 2000],
+  ["deaf", SILENT_MS],
+  ["blackhole", 1500],
+];
+
+export const badNetwork: FaultRow = {
+  name: "bad-network",
+  fault: "The link to Postgres black-holed, reset, refused, hung up, slow; the reply to COMMIT lost",
+  promise:
+    "every request answered ≤ 10 s; the pool whole after healing; unknown outcomes resolved by reading",
+  secondsMax: { full: 600, short: 100 },
+  async run(run) {
+    const url = await startRowPostgres(run);
+    const world = await openWorld(run, url);
+    const proxy = await FaultProxy.start(url);
+    run.cleanup.add(() => proxy.stop());
+    const host = await Host.make(run, { DATABASE_URL: proxy.through(url), DATABASE_POOL_MAX: String(POOL) });
+    await host.start();
+    const stopWatch = world.watch();
+    const submitters = startSubmitters(run, world, {
+      baseUrl: host.url,
+      clients: 12,
+      cancelShare: 0.05,
+      waitSecondsMax: 2,
+      retries: 0,
+      /** Given up soon, so that outcomes stay unknown and have to be read. */
+      persistMs: 1000,
+    });
+    const faults = run.short ? FAULTS.slice(0, 3) : [...FAULTS, ...FAULTS, ...FAULTS];
+    for (const [mode, ms] of faults) {
+      if (run.signal.aborted) break;
+      await sleep(1500);
+      await proxy.set(mode);
+      run.tally.injected++;
+      await sleep(ms);
+      await proxy.set("ok");
+      run.tally.recovering();
+      for (let waited = 0; run.tally.isRecovering && waited < RECOVERY_MS_MAX; waited += 20) await sleep(20);
+      run.tally.expect(!run.tally.isRecovering, `no success in the 12 s after ${mode} had ended`);
+    }
+    await submitters.stop();
+    await stopWatch();
+    await resolveUnknown(run, world, host);
+    await world.finish();
+    await expectPoolWhole(run, world);
+    run.tally.expect(
+      run.tally.slowestAnswerMs <= ANSWER_MS_MAX,
+      `a request was answered after ${run.tally.slowestAnswerMs.toFixed(0)} ms`,
+    );
+  },
+};
+
+/** Reads each batch whose submit got no 2xx, and checks the answer against the database itself. */
+async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Promise<void> {
+  let stored = 0;
+  const unknown = [...world.record.unknown];
+  for (const [key, digest] of unknown) {
+    const [contract = "", batchId = ""] = key.split("/");
+    const caller = world.callers.find(
+      ({ contractAddress }) => keyOf(contractAddress, batchId) === `${contract}/${batchId}`,
+    );
+    const read = await clientOf(run, host.url, caller!)
+      .getBatch(batchId)
+      .catch((error: { status?: number }) => error.status);
+    if (typeof read === "object") {
+      stored++;
+      run.tally.expect(read.digest === digest, `${key} is stored with another content`);
+      world.record.submitted.set(key, digest);
+    } else run.tally.expect(read === 404, `reading ${key} was answered ${read}`);
+  }
+  run.tally.notes.push(`${unknown.length} outcomes were unknown; reading found ${stored} of them stored`);
+}
+
+/** Within its size, none in a transaction that nobody ends, and as many callers served at once as it has connections. */
+async function expectPoolWhole(run: FaultRun, world: FaultWorld): Promise<void> {
+  const [sessions] = await world.db.sql<{ stuck: number }[]>`
+    select count(*)::int as stuck from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`;
+  run.tally.expect(sessions!.stuck === 0, `${sessions!.stuck} sessions are idle in a transaction`);
+}

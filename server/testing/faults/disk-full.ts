@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultRow, FaultRun } from "./fault-row";
+import { Host } from "./hosts";
+import { startSubmitters } from "./submitters";
+import { embeddedUrl, openWorld } from "./world";
+
+const BYTES_MAX = 200 * 2 ** 20;
+const CHUNK = Buffer.alloc(2 ** 20, 1);
+const RECOVERY_MS_MAX = 30_000;
+
+/** The app and its embedded Postgres on a file system of 200 MB, which something else fills. */
+export const diskFull: FaultRow = {
+  name: "disk-full",
+  fault: "The disk full (200 MB tmpfs)",
+  promise: "503, no false 2xx, goes on when there is room",
+  secondsMax: { full: 300, short: 100 },
+  impossible: () =>
+    process.platform === "linux" && process.getuid?.() === 0
+      ? null
+      : "mounting a file system of 200 MB takes root on Linux",
+  async run(run) {
+    const dataDir = mountSmallDisk(run);
+    const host = await Host.make(run, {}, dataDir);
+    await host.start();
+    const world = await openWorld(run, embeddedUrl(dataDir));
+    const stopWatch = world.watch();
+    const submitters = startSubmitters(run, world, {
+      baseUrl: host.url,
+      clients: 6,
+      waitSecondsMax: 2,
+      retries: 0,
+    });
+    for (let time = 0; time < (run.short ? 1 : 5) && !run.signal.aborted; time++) {
+      await sleep(2000);
+      const before = run.tally.answers.get(503) ?? 0;
+      const ballast = fillDisk(dataDir);
+      run.tally.injected++;
+      await sleep(10_000);
+      run.tally.expect((run.tally.answers.get(503) ?? 0) > before, "a full disk was never answered 503");
+      rmSync(ballast);
+      run.tally.recovering();
+      for (let waited = 0; run.tally.isRecovering && waited < RECOVERY_MS_MAX; waited += 50) await sleep(50);
+      run.tally.expect(!run.tally.isRecovering, "no success in the 30 s after there was room again");
+    }
+    await submitters.stop();
+    await stopWatch();
+    await world.finish();
+  },
+};
+
+function mountSmallDisk(run: FaultRun): string {
+  const dir = run.cleanup.folder();
+  chmodSync(dir, 0o755);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${BYTES_MAX},mode=0755`, "tmpfs", dir], {
+    encoding: "utf8",
+  });
+  if (mounted.status !== 0) throw new Error(`a tmpfs could not be mounted: ${mounted.stderr}`);
+  run.cleanup.add(() => {
+    const unmounted = spawnSync("umount", [dir], { encoding: "utf8" });
+    if (unmounted.status !== 0) throw new Error(`${dir} is still mounted: ${unmounted.stderr}`);
+  });
+  const dataDir = path.join(dir, "data");
+  mkdirSync(dataDir, { mode: 0o711 });
+  return dataDir;
+}
+
+/** Takes every free byte; gives the file that holds them. */
+function fillDisk(dataDir: string): string {
+  const file = path.join(dataDir, "ballast");
+  writeFileSync(file, "");
+  for (let size = CHUNK.length; size >= 512; ) {
+    try {
+      writeFileSync(file, CHUNK.subarray(0, size), { flag: "a" });
+    } catch {
+      size = Math.floor(size / 2);
+    }
+  }
+  return file;
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isPostgres, tryLogin } from "@/db/embedded-process";
+import { postmasterOf } from "../embedded-folder";
+import type { FaultRow, FaultRun } from "./fault-row";
+import { Host } from "./hosts";
+import { startSubmitters } from "./submitters";
+import { embeddedUrl, openWorld } from "./world";
+
+const RECOVERY_MS_MAX = 5000;
+const UP_MS_MAX = 60_000;
+
+/** The embedded Postgres of one app, which starts it again itself. */
+export const killPostgres: FaultRow = {
+  name: "kill-postgres",
+  fault: "`kill -9` of Postgres under load",
+  promise:
+    "30 kills; 503 with Retry-After meanwhile; first success ≤ 5 s after it is up; nothing uncaught; I1–I7",
+  secondsMax: { full: 600, short: 90 },
+  async run(run) {
+    const host = await Host.make(run, {});
+    await host.start();
+    const url = embeddedUrl(host.dataDir);
+    const world = await openWorld(run, url);
+    const stopWatch = world.watch();
+    const submitters = startSubmitters(run, world, {
+      baseUrl: host.url,
+      clients: 8,
+      cancelShare: 0.05,
+      waitSecondsMax: 3,
+      retries: 0,
+    });
+    for (let kill = 0; kill < (run.short ? 3 : 30) && !run.signal.aborted; kill++) {
+      await sleep(run.random.between(500, 2500));
+      await killPostmaster(run, host.dataDir, url);
+      run.tally.recovering();
+      for (
+        const endsAt = performance.now() + 2 * RECOVERY_MS_MAX;
+        run.tally.isRecovering && performance.now() < endsAt;
+      )
+        await sleep(20);
+      run.tally.expect(!run.tally.isRecovering, "no success in the 10 s after Postgres was up again");
+    }
+    await submitters.stop();
+    await stopWatch();
+    await world.finish();
+    run.tally.expect(
+      run.tally.worstRecoveryMs <= RECOVERY_MS_MAX,
+      `the first success came ${run.tally.worstRecoveryMs.toFixed(0)} ms after Postgres was up`,
+    );
+    run.tally.notes.push(`${submitters.acknowledged()} batches acknowledged`);
+  },
+};
+
+/** Kills it and waits until the app has started another. */
+async function killPostmaster(run: FaultRun, dataDir: string, url: string): Promise<void> {
+  const pid = postmasterOf(dataDir);
+  if (!isPostgres(pid)) throw new Error(`process ${pid} is no Postgres`);
+  process.kill(pid, "SIGKILL");
+  run.tally.injected++;
+  for (const endsAt = performance.now() + UP_MS_MAX; performance.now() < endsAt && !run.signal.aborted; ) {
+    await sleep(20);
+    if ((await tryLogin(url)) === "ours" && postmasterOf(dataDir) !== pid) return;
+  }
+  throw new Error("Postgres was not started again");
+}
