@@ -12,6 +12,8 @@ export interface FaultRun {
   cleanup: Cleanup;
   /** Aborted when the row's time is over. */
   signal: AbortSignal;
+  /** Ends the row as failed: what it works with is gone. */
+  giveUp(reason: string): void;
 }
 
 /** One row of the fault table. */

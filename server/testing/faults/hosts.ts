@@ -2,13 +2,16 @@ import { freePort, type LaunchedApp, launchBuiltApp } from "../built-app";
 import type { FaultRun } from "./fault-row";
 
 /** Words of a process that met an error nobody caught. */
-const UNCAUGHT = /an error that nobody caught|a rejection that nobody awaited|uncaughtException|TypeError/;
+const UNCAUGHT =
+  /"level":60|an error that nobody caught|a rejection that nobody awaited|uncaughtException|TypeError/;
 
 /** One place where the built app runs, again and again on the same port. */
 export class Host {
   readonly url: string;
   readonly port: number;
   #app: LaunchedApp | null = null;
+  /** The next end of the process is wanted. */
+  #mayEnd = false;
   readonly #run: FaultRun;
   readonly #environment: Record<string, string>;
   readonly #dataDir: string;
@@ -53,14 +56,17 @@ export class Host {
 
   /** Starts the app without waiting until it serves. */
   async launch(): Promise<void> {
-    this.#app = await launchBuiltApp({
+    this.#mayEnd = this.#environment.CRASH_AT !== undefined;
+    const app = await launchBuiltApp({
       environment: this.#environment,
       dataDir: this.#dataDir,
       port: this.port,
     });
+    this.#app = app;
+    void app.ended.then(() => this.#noteEnd(app));
   }
 
-  /** Starts the app, and again when it ended at start because its Postgres was killed under it. */
+  /** Starts the app and waits until it serves. */
   async start(): Promise<void> {
     await this.launch();
     await this.app.ready();
@@ -68,12 +74,14 @@ export class Host {
 
   async kill(): Promise<void> {
     this.#expectNothingUncaught();
+    this.#mayEnd = true;
     await this.app.kill("SIGKILL");
     this.#run.tally.injected++;
   }
 
   /** SIGTERM, as whoever deploys does; within the time that the app allows itself. */
   async terminate(): Promise<void> {
+    this.#mayEnd = true;
     await this.app.kill("SIGTERM");
     this.#expectNothingUncaught();
   }
@@ -81,9 +89,17 @@ export class Host {
   /** In an orderly way, so that the app takes its Postgres with it. */
   async end(): Promise<void> {
     if (!this.#app) return;
+    this.#mayEnd = true;
     await this.#app.kill("SIGTERM");
     this.#expectNothingUncaught();
     this.#app = null;
+  }
+
+  #noteEnd(app: LaunchedApp): void {
+    if (this.#mayEnd || app !== this.#app) return;
+    const lines = app.output().split("\n");
+    const last = lines.find((line) => UNCAUGHT.test(line)) ?? lines.slice(-5).join("\n");
+    this.#run.giveUp(`the app ended by itself (${app.exitCode()}): ${last.slice(0, 1500)}`);
   }
 
   #expectNothingUncaught(): void {

@@ -6,7 +6,7 @@ import type { RowResult } from "./results";
 import { Tally } from "./tally";
 
 /** After its time a row may end what it is in the middle of. */
-const GRACE_MS = 30_000;
+const GRACE_MS = 15_000;
 
 /** Runs one row within its time, and ends whatever it has started. Never throws. */
 export async function runRow(
@@ -30,6 +30,7 @@ export async function runRow(
 
   const cleanup = new Cleanup();
   const abort = new AbortController();
+  const giveUp = (reason: string) => abort.abort(new Error(reason));
   const onSignal = () => abort.abort(new Error("stopped by a signal"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   const secondsMax = row.secondsMax[options.short ? "short" : "full"];
@@ -41,7 +42,7 @@ export async function runRow(
   try {
     const random = new Random(options.seed);
     await Promise.race([
-      row.run({ short: options.short, random, tally, cleanup, signal: abort.signal }),
+      row.run({ short: options.short, random, tally, cleanup, signal: abort.signal, giveUp }),
       endOf(abort.signal),
     ]);
     abort.signal.throwIfAborted();
