@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { TOKEN_SCOPES } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
+import { verifyPassword } from "../auth/password";
 import type { ServiceContext } from "../context";
 import { registerContract } from "../contracts/register-contract";
 import { database } from "../database";
+import { DomainError } from "../problems";
 import { settings } from "../settings";
 import { createStaff } from "../staff/create-staff";
+import { whenUp } from "./prepare-database";
 
 /** An address of nobody, for the first curl of a local start. */
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
@@ -14,6 +17,7 @@ const SAMPLE_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
 /**
  * Makes the first admin when there is no staff, and on a local start (embedded Postgres) a first contract with a token,
  * so that a newcomer can submit at once. Gives the lines to print; secrets are in them this once.
+ * @throws StartError when the database stays away
  */
 export async function firstRun(options: { embedded: boolean; baseUrl: string }): Promise<string[]> {
   const ctx: ServiceContext = { db: database(), actor: "first-run", requestId: randomUUID() };
@@ -24,30 +28,65 @@ export async function firstRun(options: { embedded: boolean; baseUrl: string }):
 }
 
 async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
-  const [known] = await ctx.db.sql`select 1 from staff limit 1`;
-  if (known) return [];
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
   const password = ADMIN_PASSWORD ?? randomBytes(15).toString("base64url");
-  await createStaff(ctx, { email: ADMIN_EMAIL, role: "admin", password });
-  return [`Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`];
+  let mayBeOurs = false;
+  return whenUp(async () => {
+    if (!(await isStaffed(ctx))) {
+      mayBeOurs = true;
+      await createFirst(ctx, ADMIN_EMAIL, password);
+    }
+    // Another host that starts now may have been first; or it was we, and the reply that said so is lost.
+    if (!mayBeOurs || !(await opens(ctx, ADMIN_EMAIL, password))) return [];
+    return [
+      `Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`,
+    ];
+  });
+}
+
+const isStaffed = async (ctx: ServiceContext) => (await ctx.db.sql`select 1 from staff limit 1`).length > 0;
+
+async function createFirst(ctx: ServiceContext, email: string, password: string): Promise<void> {
+  try {
+    await createStaff(ctx, { email, role: "admin", password });
+  } catch (error) {
+    if (!(error instanceof DomainError) || !(await isStaffed(ctx))) throw error;
+  }
+}
+
+async function opens(ctx: ServiceContext, email: string, password: string): Promise<boolean> {
+  const [row] = await ctx.db.sql<{ password_hash: string | null }[]>`
+    select password_hash from staff where email = ${email.toLowerCase()}`;
+  return verifyPassword(password, row?.password_hash ?? null);
 }
 
 async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<string[]> {
-  const [known] = await ctx.db.sql`select 1 from contracts limit 1`;
-  if (known) return [];
   const address = SAMPLE_CONTRACT.toLowerCase();
-  await registerContract(ctx, {
-    address,
-    label: "First contract",
-    operatorAddress: null,
-    issuance: "ON_DEMAND",
+  let isOurs = false;
+  const token = await whenUp(async () => {
+    const [known] = await ctx.db.sql`select 1 from contracts limit 1`;
+    if (known && !isOurs) return null;
+    isOurs = true;
+    if (!known) {
+      await registerContract(ctx, {
+        address,
+        label: "First contract",
+        operatorAddress: null,
+        issuance: "ON_DEMAND",
+      });
+    }
+    const name = "first token";
+    return createAccessToken(ctx, {
+      contractAddress: address,
+      name,
+      scopes: [...TOKEN_SCOPES],
+      expiresAt: null,
+    });
   });
-  const { token } = await createAccessToken(ctx, {
-    contractAddress: address,
-    name: "first token",
-    scopes: [...TOKEN_SCOPES],
-    expiresAt: null,
-  });
+  return token ? firstCurl(baseUrl, address, token.token) : [];
+}
+
+function firstCurl(baseUrl: string, address: string, token: string): string[] {
   const wait = settings().MINIMUM_FINALIZE_SECONDS;
   const body = {
     pointType: "PHASE2_POINTS",

@@ -37,12 +37,16 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
 
 /** Migrates, and waits for a database that is not up yet. @throws StartError when it stays away */
 export async function migrateWhenUp(url: string, timeoutSeconds: number): Promise<void> {
+  const { applied } = await whenUp(() => migrateDatabase({ url, timeoutSeconds }));
+  if (applied > 0) log().info({ applied }, "database migrated");
+}
+
+/** Does a part of the start, again and again while the database is away. @throws StartError when it stays away */
+export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
-      const { applied } = await migrateDatabase({ url, timeoutSeconds });
-      if (applied > 0) log().info({ applied }, "database migrated");
-      return;
+      return await work();
     } catch (error) {
       if (!databaseIsAway(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);

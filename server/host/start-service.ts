@@ -32,12 +32,13 @@ export async function startService(dir: string, stops: StopList): Promise<string
   const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, FINALIZER } = settings();
   stops.add("database pool", 7, async () => database().close());
   await migrateWhenUp(DATABASE_URL!, DATABASE_TIMEOUT_SECONDS);
+  // Before anything is answered: a service that has said that it is ready must not end because this fails.
+  const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
   const next = await startNext({ dev, dir, port: server.port, hostname: given.HOST });
   stops.add("Next", 5, () => next.close());
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
-  const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
   const scheduler = FINALIZER ? startScheduler() : null;
   const selfChecks = startSelfCheckTimer();
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>

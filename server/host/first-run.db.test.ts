@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { database } from "../database";
+import { FaultProxy } from "../testing/fault-proxy";
+import { serveFrom } from "../testing/rest-door";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { firstRun } from "./first-run";
+
+let db: TestDatabase;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  db = await testDatabase();
+  proxy = await FaultProxy.start(db.url);
+  serveFrom({ ...db, url: proxy.through(db.url) });
+});
+afterAll(async () => {
+  await database().close();
+  await proxy.stop();
+  await db.drop();
+});
+
+const run = () => firstRun({ embedded: false, baseUrl: "http://service.test" });
+const signIns = (lines: string[][]) => lines.flat().filter((line) => line.startsWith("Sign in"));
+
+test("of three hosts that start at once on an empty database all start, and one makes the first admin", async () => {
+  expect(signIns(await Promise.all([run(), run(), run()]))).toEqual([
+    expect.stringMatching(/^Sign in {3}admin@example\.com {2}\S+ {3}\(shown once\)$/),
+  ]);
+  expect(await db.sql`select email, role from staff`).toEqual([
+    { email: "admin@example.com", role: "admin" },
+  ]);
+});
+
+test.each(["refuse", "deaf"] as const)(
+  "a database that is away for a moment (%s) delays the first run and does not end it; the password is shown all the same",
+  async (mode) => {
+    await db.sql`delete from staff`;
+    await proxy.set(mode);
+    const running = run();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await proxy.set("ok");
+    expect(signIns([await running])).toHaveLength(1);
+    expect(await db.sql`select 1 from staff`).toHaveLength(1);
+  },
+);
