@@ -102,7 +102,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
 function collect(child: ChildProcess): () => string {
   let text = "";
   const add = (chunk: Buffer) => {
-    text = (text + chunk.toString()).slice(-200_000);
+    text = (text + chunk.toString()).slice(-2_000_000);
   };
   child.stdout?.on("data", add);
   child.stderr?.on("data", add);

@@ -9,7 +9,7 @@ export const killApp: FaultRow = {
   name: "kill-app",
   fault: "SIGKILL of the app while submitting",
   promise: "100 kills, ≥ 5,000 submits: I1–I5, none lost, none doubled",
-  secondsMax: { full: 900, short: 60 },
+  secondsMax: { full: 2400, short: 60 },
   async run(run) {
     const kills = run.short ? 4 : 100;
     const host = await Host.make(run, {});
