@@ -15,7 +15,7 @@ export default defineConfig({
   globalSetup: "./e2e/setup.ts",
   fullyParallel: true,
   workers: 2,
-  timeout: 45_000,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
