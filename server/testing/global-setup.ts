@@ -7,6 +7,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { isAlive } from "@/db/embedded-process";
+import { startPgBouncer } from "./pg-bouncer";
 
 const PREFIX = "ptb-test-";
 export const TEMPLATE = "template_ptb";
@@ -14,6 +15,8 @@ export const TEMPLATE = "template_ptb";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The same server through a transaction-mode pooler, when DATABASE_POOLER says so. */
+    poolerUrl: string | null;
   }
 }
 
@@ -22,17 +25,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sweep();
   const dataDir = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startTestServer(dataDir);
+  let pooler: Awaited<ReturnType<typeof startPgBouncer>> | null = null;
   const teardown = async () => {
+    pooler?.stop();
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
     await makeTemplate(server.url);
+    if (process.env.DATABASE_POOLER === "transaction") pooler = await startPgBouncer(server.url);
   } catch (fault) {
     await teardown();
     throw fault;
   }
   project.provide("postgresUrl", server.url);
+  project.provide("poolerUrl", pooler?.url ?? null);
   return teardown;
 }
 

@@ -15,13 +15,14 @@ export async function testDatabase(options: { poolMax?: number } = {}): Promise<
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await withServer(serverUrl, (sql) => clone(sql, name));
-  const url = new URL(serverUrl);
+  const poolerUrl = inject("poolerUrl");
+  const url = new URL(poolerUrl ?? serverUrl);
   url.pathname = `/${name}`;
   const db = createDatabase({
     url: url.href,
     poolMax: options.poolMax ?? POOL_MAX,
     timeoutSeconds: TIMEOUT_SECONDS,
-    pooler: "none",
+    pooler: poolerUrl ? "transaction" : "none",
   });
   const drop = async () => {
     await db.close();

@@ -20,7 +20,7 @@ export const cronCalls: FaultRow = {
     const hosts = [await Host.make(run, environment), await Host.make(run, environment)];
     await Promise.all(hosts.map((host) => host.start()));
     const stopWatch = world.watch();
-    for (let round = 0; round < (run.short ? 2 : 10) && !run.signal.aborted; round++) {
+    for (let round = 0; round < (run.short ? 1 : 10) && !run.signal.aborted; round++) {
       const count = 150;
       await submitMany(world, round, count);
       await expectWrongSecretsRefused(run, world, hosts[0]!, count);

@@ -8,6 +8,7 @@ import { killFinalizers } from "./kill-finalizers";
 import { killPostgres } from "./kill-postgres";
 import { killStatements } from "./kill-statements";
 import { orderlyStop } from "./orderly-stop";
+import { pooler } from "./pooler";
 import { smallPool } from "./small-pool";
 import { threeMigrators } from "./three-migrators";
 import { wrongClock } from "./wrong-clock";
@@ -26,4 +27,5 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   threeMigrators,
   wrongClock,
   diskFull,
+  pooler,
 ];

@@ -32,7 +32,7 @@ export const smallPool: FaultRow = {
         for (const { contractAddress } of world.callers)
           await tx`select from accounts where address = ${addressToBytes(contractAddress)} for update`;
         run.tally.injected++;
-        await sleep(15_000);
+        await sleep(run.short ? 11_000 : 15_000);
       });
       run.tally.recovering();
       for (let waited = 0; run.tally.isRecovering && waited < 2 * RECOVERY_MS_MAX; waited += 20)
