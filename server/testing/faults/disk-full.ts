@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultRow, FaultRun } from "./fault-row";
@@ -18,9 +19,7 @@ export const diskFull: FaultRow = {
   promise: "503, no false 2xx, goes on when there is room",
   secondsMax: { full: 300, short: 100 },
   impossible: () =>
-    process.platform === "linux" && process.getuid?.() === 0
-      ? null
-      : "mounting a file system of 200 MB takes root on Linux",
+    canMount() ? null : "a file system of 200 MB cannot be mounted: that takes root on Linux",
   async run(run) {
     const dataDir = mountSmallDisk(run);
     const host = await Host.make(run, {}, dataDir);
@@ -51,15 +50,29 @@ export const diskFull: FaultRow = {
   },
 };
 
+const mount = (dir: string) =>
+  spawnSync("mount", ["-t", "tmpfs", "-o", `size=${BYTES_MAX},mode=0755`, "tmpfs", dir], {
+    encoding: "utf8",
+  });
+const unmount = (dir: string) => spawnSync("umount", [dir], { encoding: "utf8" });
+
+/** Root in a container often may not. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const dir = mkdtempSync(path.join(tmpdir(), "ptb-mount-"));
+  const isMounted = mount(dir).status === 0;
+  if (isMounted) unmount(dir);
+  rmSync(dir, { recursive: true });
+  return isMounted;
+}
+
 function mountSmallDisk(run: FaultRun): string {
   const dir = run.cleanup.folder();
   chmodSync(dir, 0o755);
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${BYTES_MAX},mode=0755`, "tmpfs", dir], {
-    encoding: "utf8",
-  });
+  const mounted = mount(dir);
   if (mounted.status !== 0) throw new Error(`a tmpfs could not be mounted: ${mounted.stderr}`);
   run.cleanup.add(() => {
-    const unmounted = spawnSync("umount", [dir], { encoding: "utf8" });
+    const unmounted = unmount(dir);
     if (unmounted.status !== 0) throw new Error(`${dir} is still mounted: ${unmounted.stderr}`);
   });
   const dataDir = path.join(dir, "data");

@@ -23,9 +23,9 @@ export interface FaultRow {
   promise: string;
   /** Longest time of the full and of the short form. */
   secondsMax: { full: number; short: number };
-  /** Debian's package of a tool it needs. */
+  /** Debian's package of a tool it needs. Without it the row fails, unless that is allowed. */
   tool?: { program: string; package: string };
-  /** Why it cannot run on this machine; null when it can. */
+  /** Why it cannot run on this machine, where it is skipped; null when it can. */
   impossible?(): string | null;
   run(run: FaultRun): Promise<void>;
 }

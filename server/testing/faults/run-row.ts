@@ -24,9 +24,10 @@ export async function runRow(
     tally,
     seconds: (performance.now() - startedAt) / 1000,
   });
-  const lacking =
-    row.impossible?.() ?? (row.tool && !haveTool(row.tool) ? `there is no ${row.tool.program}` : null);
-  if (lacking) return result(options.allowMissing ? "skipped" : "failed", lacking);
+  const impossible = row.impossible?.() ?? null;
+  if (impossible) return result("skipped", impossible);
+  if (row.tool && !haveTool(row.tool))
+    return result(options.allowMissing ? "skipped" : "failed", `there is no ${row.tool.program}`);
 
   const cleanup = new Cleanup();
   const abort = new AbortController();
