@@ -35,12 +35,6 @@ function installFromDebian(name) {
   return apt("install", "-y", "-qq", name) === 0;
 }
 
-/** Elsewhere than on Debian the rows that need faketime or PgBouncer are skipped. */
-function runFaults() {
-  const more = existsSync("/usr/bin/apt-get") ? [] : ["--allow-missing"];
-  return run(node, [...launch, "faults", "--short", ...more]);
-}
-
 const steps = [
   ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
   ["build", () => run(node, [...launch, "build"], MARKED_SECRETS)],
@@ -51,7 +45,6 @@ const steps = [
   ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
   ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
   ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
-  ["faults, short form", () => runFaults()],
   ["a Java for specmatic", ensureJava],
   ["requests that specmatic generates", () => run(bin("vitest"), ["run", "--project", "specmatic"])],
   ["a browser for the journeys", ensureChromium],
