@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "./built-app";
 
-const CONTRACT = "0x00000000000000000000000000000000c0ffee00";
+/** Not the one that the first start registers by itself, a moment after the service is ready. */
+const CONTRACT = "0x000000000000000000000000000000000a11ce00";
 const hasTools = ["curl", "bash", "sha256sum"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
 let app: BuiltApp;
@@ -36,6 +37,7 @@ test.skipIf(!hasTools)("every command of docs/api.md runs, from a key to a final
     env: {
       ...process.env,
       BASE: app.url,
+      CONTRACT,
       TOKEN: token,
       DATA_DIR: app.dataDir,
       SECONDS_TO_FINALIZE: "3",
