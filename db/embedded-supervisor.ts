@@ -10,15 +10,15 @@ const LOOK_MS = 250;
 const TRIM_LOOKS = 240;
 const ATTEMPTS_MAX = 10;
 const BACKOFF_MS_MAX = 5000;
-/** A server that lived this long counts as well again. */
-const WELL_MS = 60_000;
+/** A server that ended sooner than this after its start is left alone for as long: it would end again at once. */
+const SHORT_LIFE_MS = 1000;
 
 export interface Supervisor {
   adopted(): boolean;
   stop(): Promise<void>;
 }
 
-/** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts, then it says so and ends. */
+/** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts in a row that fail, then it says so and ends. */
 export function superviseServer(host: ServerHost, first: RunningServer, abort: AbortController): Supervisor {
   let server = first;
   let startedAt = Date.now();
@@ -27,8 +27,11 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
   let stopping: Promise<void> | null = null;
   let restart: Promise<void> | null = null;
 
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { ref: false, signal: abort.signal }).catch(() => undefined);
+
   async function startAgain(): Promise<void> {
-    if (Date.now() - startedAt > WELL_MS) attempts = 0;
+    if (Date.now() - startedAt < SHORT_LIFE_MS) await pause(SHORT_LIFE_MS);
     while (!stopping && attempts < ATTEMPTS_MAX) {
       attempts++;
       host.log(
@@ -37,21 +40,19 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
       try {
         server = await withStartLock(host.paths.lock, () => startServer(host, first.port));
         startedAt = Date.now();
+        attempts = 0;
         host.log(`Postgres serves again on 127.0.0.1:${server.port}, process ${server.pid}`);
         return;
       } catch (fault) {
         if (abort.signal.aborted) return;
         host.log(fault instanceof Error ? fault.message : String(fault));
-        await sleep(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts), undefined, {
-          ref: false,
-          signal: abort.signal,
-        }).catch(() => undefined);
+        await pause(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts));
       }
     }
     if (stopping) return;
     clearInterval(timer);
     host.log(
-      `Postgres ended ${ATTEMPTS_MAX} times; it is not started again. See ${host.paths.log}, then restart.`,
+      `Postgres did not start ${ATTEMPTS_MAX} times in a row; it is not started again. See ${host.paths.log}, then restart.`,
     );
   }
 
