@@ -22,7 +22,13 @@ async function runFaults(): Promise<void> {
   console.log(`Faults${values.short ? ", short form" : ""}; the same commands again: --seed ${seed}`);
   const rows = FAULT_ROWS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const results = [];
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   for (const row of rows) {
+    if (isStopped) break;
     console.log(`\n── ${row.name}: ${row.fault}`);
     const result = await runRow(row, { short: values.short, seed, allowMissing: values["allow-missing"] });
     console.log(describeResult(result));
