@@ -19,7 +19,7 @@ export function writeReport(result: RowResult, rows: readonly FaultRow[]): void 
   const text = `# Faults
 
 \`npm run faults\` breaks the built app and its Postgres on purpose and reads the ledger's invariants meanwhile and afterwards, each
-time in one snapshot. A row alone: \`npm run faults -- kill-app\`; the same commands again: \`--seed\`; the short form that \`npm test\` runs: \`--short\`.
+time in one snapshot. A row alone: \`npm run faults -- kill-app\`; the same commands again: \`--seed\`; the short form: \`--short\`.
 Each line is the last full run of its row; "at" is its commit and date.
 
 | ${columns.join(" | ")} |
