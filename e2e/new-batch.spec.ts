@@ -239,7 +239,7 @@ test("a file of 100,000 rows shows its progress, and the page stays awake", asyn
     const state = window as unknown as { beats: number };
     state.beats = 0;
     const beat = () => {
-      if (document.body.innerText.includes("of 100,000 rows…")) state.beats++;
+      if (document.body.textContent?.includes("of 100,000 rows…")) state.beats++;
       setTimeout(beat, 5);
     };
     beat();
