@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, test } from "./journey";
+import { newPrefix, signIn, signInByForm, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const PASSWORD = "a sentence to keep in mind";
@@ -9,7 +9,7 @@ const newEmail = (journey: string) => `${newPrefix(journey)}person@example.com`;
 /** A page of somebody who is signed in beside, in a browser of their own. */
 async function pageOf(browser: Browser, person: typeof ADMIN, path: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await signIn(page, person, path);
+  await signInByForm(page, person, path);
   return page;
 }
 
@@ -70,7 +70,7 @@ test("a person is invited, chooses a password, gets another role, is disabled; t
   await expect(rowOf(page, email)).toContainText("Viewer");
   await person.goto("/batches");
   await expect(person).toHaveURL(/\/sign-in/);
-  await signIn(person, { email, password: PASSWORD });
+  await signInByForm(person, { email, password: PASSWORD });
   await expect(person.getByRole("button", { name: `${email}, viewer` })).toBeVisible();
 
   dialog = await change(page, email, "Disable…");

@@ -1,7 +1,7 @@
 export const PORT = Number(process.env.E2E_PORT ?? 3477);
 export const BASE_URL = `http://127.0.0.1:${PORT}`;
 
-interface Person {
+export interface Person {
   email: string;
   password: string;
 }

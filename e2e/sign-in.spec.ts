@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { signIn, test } from "./journey";
+import { signInByForm, test } from "./journey";
 import { ADMIN } from "./people";
 
 test("a wrong password is refused in words, the right one leads to the page asked for", async ({ page }) => {
@@ -43,13 +43,13 @@ for (const elsewhere of [
   "javascript:alert(1)",
 ]) {
   test(`sign-in never leads to ${elsewhere}`, async ({ page }) => {
-    await signIn(page, ADMIN, elsewhere);
+    await signInByForm(page, ADMIN, elsewhere);
     await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/batches$/);
   });
 }
 
 test("signing out ends the session", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await signInByForm(page, ADMIN);
   await page.getByRole("button", { name: ADMIN.email }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
