@@ -41,6 +41,11 @@ describe("a token", () => {
     `ptb_${"-".repeat(36)}`,
   ])("%j is none", (text) => expect(tokenKind(text)).toBeNull());
 
+  test("that an earlier version made is still one", () => {
+    expect(tokenKind(["ptb", "ATjscdnHxImgPmQPiunVIi2z5KDa3zzvzH30"].join("_"))).toBe("access");
+    expect(tokenKind(["pto", "m9Yvit8qJEWOuiuUP04yDpbaoNaJvVuEKGb2"].join("_"))).toBe("operator");
+  });
+
   test("of one kind is not of the other with its prefix changed", () => {
     expect(tokenKind(makeToken("access").replace("ptb_", "pto_"))).toBeNull();
     expect(tokenKind(makeToken("operator").replace("pto_", "ptb_"))).toBeNull();

@@ -16,6 +16,11 @@ describe("a password", () => {
     expect(await verifyPassword("cafe\u0301 au lait", stored)).toBe(true);
   });
 
+  test("does not fit a stored key of another length", async () => {
+    const [name, n, r, p, salt] = (await hashPassword("correct horse")).split("$");
+    expect(await verifyPassword("correct horse", [name, n, r, p, salt, "AAAA"].join("$"))).toBe(false);
+  });
+
   test("of an unknown person fits nothing, and takes about as long", async () => {
     const stored = await hashPassword("correct horse");
     const seconds = async (hash: string | null) => {

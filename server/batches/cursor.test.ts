@@ -29,6 +29,11 @@ describe("a cursor", () => {
     );
   });
 
+  test("may stand at the very last instant and number that the database can hold", () => {
+    const last = { createdAtMs: CREATED_AT_MS_MAX, seq: 2n ** 63n - 1n };
+    expect(decodeCursor(encodeCursor(last, SCOPE), SCOPE)).toEqual(last);
+  });
+
   test("of another scope is a mismatch", () => {
     fc.assert(
       fc.property(position, fc.string(), fc.string(), (at, one, other) => {
@@ -40,13 +45,14 @@ describe("a cursor", () => {
 
   test("with any one character changed, added or lost is invalid", () => {
     const cursor = encodeCursor({ createdAtMs: 1_790_000_000_123, seq: 42n }, SCOPE);
+    const ends = ["!", ".", "0", "\n"].map((end) => cursor + end);
     const edits = [...cursor].flatMap((char, at) => [
       cursor.slice(0, at) + (char === "0" ? "1" : "0") + cursor.slice(at + 1),
       cursor.slice(0, at) + cursor.slice(at + 1),
       `${cursor.slice(0, at)}7${cursor.slice(at)}`,
       cursor.slice(0, at) + char.toUpperCase() + cursor.slice(at + 1),
     ]);
-    for (const edited of edits.filter((text) => text !== cursor)) {
+    for (const edited of [...ends, ...edits].filter((text) => text !== cursor)) {
       expect(decodeCursor(edited, SCOPE), edited).toBe("invalid");
     }
   });

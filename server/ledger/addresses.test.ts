@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import { addressFault, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
@@ -32,6 +33,21 @@ describe("EIP-55", () => {
       expect(addressFault(right.slice(0, at) + other + right.slice(at + 1))).toBe("invalid_checksum");
     }
   });
+});
+
+test("an address never seen before is accepted with its checksum, and refused with a letter in the wrong case", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(), (bytes, chosen) => {
+      const right = getAddress(`0x${Buffer.from(bytes).toString("hex")}`);
+      const letters = [...right].flatMap((char, at) => (at > 1 && /[a-zA-Z]/.test(char) ? [at] : []));
+      const at = letters[chosen % letters.length]!;
+      const other = /[a-z]/.test(right[at]!) ? right[at]!.toUpperCase() : right[at]!.toLowerCase();
+      const wrong = right.slice(0, at) + other + right.slice(at + 1);
+      fc.pre(/[a-f]/.test(wrong) && /[A-F]/.test(wrong));
+      expect(addressFault(wrong)).toBe("invalid_checksum");
+      expect(addressFault(right)).toBeNull();
+    }),
+  );
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { decodeFunctionData, hashMessage, parseAbi } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
 import { isSignedBy } from "./verify-signature";
 
@@ -61,6 +62,29 @@ test.each([
     code: "unavailable",
     options: { headers: { "Retry-After": "2" } },
   });
+});
+
+test("a key signs for its own address and its own message only, whatever the letters' case, with recovery ids 0, 1, 27 and 28", async () => {
+  for (const _ of Array(4)) {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const signature = await account.signMessage({ message: "a message" });
+    const recovery = Number.parseInt(signature.slice(-2), 16);
+    const low = `${signature.slice(0, -2)}${(recovery - 27).toString(16).padStart(2, "0")}`;
+    for (const form of [signature, low, `0x${signature.slice(2).toUpperCase()}`]) {
+      expect(await isSignedBy(account.address, "a message", form, undefined)).toBe(true);
+      expect(await isSignedBy(account.address.toLowerCase(), "a message", form, undefined)).toBe(true);
+    }
+    expect(await isSignedBy(account.address, "another message", signature, undefined)).toBe(false);
+    expect(await isSignedBy(WALLET, "a message", signature, undefined)).toBe(false);
+    for (const odd of [
+      `${signature.slice(0, -2)}1d`,
+      `${signature}00`,
+      signature.slice(0, -2),
+      ` ${signature}`,
+    ]) {
+      expect(await isSignedBy(account.address, "a message", odd, undefined)).toBe(false);
+    }
+  }
 });
 
 test("without an address of a chain only a key can sign", async () => {
