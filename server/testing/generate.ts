@@ -9,10 +9,11 @@ import { migrateDatabase } from "@/db/migrate";
 import { SETTINGS } from "../env";
 import { openApiText } from "../rest/document/openapi-document";
 import { envExample } from "./env-example";
+import { licencesText } from "./licences";
 
 /**
- * Writes the generated files: `.env.example`, `openapi.json`, `client/src/api-types.ts`, `db/schema.sql`. With `--check`
- * it only compares them, and fails when one is not fresh.
+ * Writes the generated files: `.env.example`, `openapi.json`, `client/src/api-types.ts`, `docs/licenses.md`,
+ * `db/schema.sql`. With `--check` it only compares them, and fails when one is not fresh.
  */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
@@ -20,6 +21,7 @@ async function generate(checkOnly: boolean): Promise<void> {
     ".env.example": envExample(),
     "openapi.json": openApiText(),
     "client/src/api-types.ts": await clientTypes(),
+    "docs/licenses.md": licencesText(),
     "db/schema.sql": await schemaOfMigrations(),
   };
   for (const [path, text] of Object.entries(files)) {

