@@ -5,7 +5,14 @@ import { configDefaults, defineConfig } from "vitest/config";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
-const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];
+const EXCLUDED = [
+  ...configDefaults.exclude,
+  "e2e/**",
+  ".next/**",
+  "**/dist/**",
+  ".data/**",
+  ".stryker-tmp/**",
+];
 /** They need a Java, and all of the machine for a while. */
 const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
 

@@ -35,6 +35,14 @@ function installFromDebian(name) {
   return apt("install", "-y", "-qq", name) === 0;
 }
 
+const SECRETLINT = [
+  "--secretlintrc",
+  "server/testing/secretlint.json",
+  "--secretlintignore",
+  ".gitignore",
+  "**/*",
+];
+
 const steps = [
   ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
   ["build", () => run(node, [...launch, "build"], MARKED_SECRETS)],
@@ -42,6 +50,7 @@ const steps = [
   ["dead code", () => run(bin("knip"), [])],
   ["generated files are fresh", () => run(node, [...launch, "generate", "--check"])],
   ["the document by outside linters", () => run(node, ["server/testing/document/lint-document.mjs"])],
+  ["no secret in a file", () => run(bin("secretlint"), SECRETLINT)],
   ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
   ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
   ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
