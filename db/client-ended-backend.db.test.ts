@@ -1,0 +1,97 @@
+import type { Socket } from "node:net";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { databaseIsAway } from "@/server/database-faults";
+import { connectionOptions, createDatabase, type Database, type DatabaseOptions } from "./client";
+
+const POOL_MAX = 3;
+
+let admin: Database;
+let options: DatabaseOptions;
+
+beforeAll(() => {
+  options = { url: inject("postgresUrl"), poolMax: POOL_MAX, timeoutSeconds: 5, pooler: "none" };
+  admin = createDatabase(options);
+});
+afterAll(() => admin.close());
+
+const fault = (call: PromiseLike<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** Ends the backend that runs a statement with these words, as an operator of the database may. */
+async function endBackendOf(words: string): Promise<void> {
+  for (;;) {
+    const ended = await admin.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where state = 'active' and query like ${`%${words}%`} and pid <> pg_backend_pid()`;
+    if (ended.length > 0) return;
+  }
+}
+
+test("a connection whose backend was ended starts afresh: the error is that statement's and no other's", async () => {
+  const one = createDatabase({ ...options, poolMax: 1 });
+  for (let round = 0; round < 3; round++) {
+    const ended = fault(one.sql`select pg_sleep(30), ${round}::int as ended_half_way`);
+    await endBackendOf("ended_half_way");
+    expect(databaseIsAway(await ended)).toBe(true);
+    expect(await one.sql`select ${round}::int as next`).toEqual([{ next: round }]);
+  }
+  await one.close();
+});
+
+/** A pool whose sockets the test holds, as the network does. */
+function poolWithSockets(): { sql: ReturnType<typeof postgres>; sockets: Set<Socket> } {
+  const sockets = new Set<Socket>();
+  const given = connectionOptions(options) as ReturnType<typeof connectionOptions> & {
+    socket(target: unknown): Socket;
+  };
+  const sql = postgres(options.url, {
+    ...given,
+    socket(target: unknown) {
+      const socket = given.socket(target);
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+      return socket;
+    },
+  } as typeof given);
+  return { sql, sockets };
+}
+
+test.each([
+  ["a statement", (sql: ReturnType<typeof postgres>, n: number) => sql`select ${n}::int as n`],
+  ["a long statement", (sql: ReturnType<typeof postgres>, n: number) => sql`
+    select ${n}::int as n, length(${"x".repeat(5000)}) as long`],
+  ["a transaction", (sql: ReturnType<typeof postgres>, n: number) => sql.begin((tx) => tx`select ${n}::int as n`)],
+])("%s that a dead connection never sent is sent on another one", async (_name, ask) => {
+  const { sql, sockets } = poolWithSockets();
+  await Promise.all(Array.from({ length: POOL_MAX }, () => sql`select pg_sleep(0.05)`));
+  for (const socket of sockets) socket.destroy();
+  // The pool does not know yet: the sockets tell of their end in a later turn of the event loop.
+  const rows = await Promise.all(Array.from({ length: 2 * POOL_MAX }, (_, n) => ask(sql, n)));
+  expect(rows.map(([row]) => row?.n)).toEqual(Array.from({ length: 2 * POOL_MAX }, (_, n) => n));
+  await sql.end();
+});
+
+test("a statement that was sent is never sent again, and a transaction is not continued elsewhere", async () => {
+  const { sql, sockets } = poolWithSockets();
+  await admin.sql`create table sent_once (n int)`;
+  const running = fault(sql`insert into sent_once select 1 from pg_sleep(0.3)`);
+  const begun = fault(
+    sql.begin(async (tx) => {
+      await tx`insert into sent_once values (2)`;
+      for (const socket of sockets) socket.destroy();
+      await tx`insert into sent_once values (3)`;
+    }),
+  );
+  expect(databaseIsAway(await running)).toBe(true);
+  expect(databaseIsAway(await begun)).toBe(true);
+  await admin.sql`select pg_sleep(0.5)`;
+  const rows = await admin.sql<{ n: number }[]>`select n from sent_once`;
+  expect(rows.filter(({ n }) => n !== 1)).toEqual([]);
+  expect(rows.length).toBeLessThan(2);
+  await sql.end();
+  await admin.sql`drop table sent_once`;
+});
