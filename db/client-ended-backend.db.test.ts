@@ -62,9 +62,15 @@ function poolWithSockets(): { sql: ReturnType<typeof postgres>; sockets: Set<Soc
 
 test.each([
   ["a statement", (sql: ReturnType<typeof postgres>, n: number) => sql`select ${n}::int as n`],
-  ["a long statement", (sql: ReturnType<typeof postgres>, n: number) => sql`
-    select ${n}::int as n, length(${"x".repeat(5000)}) as long`],
-  ["a transaction", (sql: ReturnType<typeof postgres>, n: number) => sql.begin((tx) => tx`select ${n}::int as n`)],
+  [
+    "a long statement",
+    (sql: ReturnType<typeof postgres>, n: number) => sql`
+    select ${n}::int as n, length(${"x".repeat(5000)}) as long`,
+  ],
+  [
+    "a transaction",
+    (sql: ReturnType<typeof postgres>, n: number) => sql.begin((tx) => tx`select ${n}::int as n`),
+  ],
 ])("%s that a dead connection never sent is sent on another one", async (_name, ask) => {
   const { sql, sockets } = poolWithSockets();
   await Promise.all(Array.from({ length: POOL_MAX }, () => sql`select pg_sleep(0.05)`));

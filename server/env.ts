@@ -149,6 +149,9 @@ export const SETTINGS = {
     .prefault("false")
     .describe("`true` also takes and gives the point names and fields of old callers"),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe("Largest request body"),
+  STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
+    "How long a stopping process still serves while /readyz says 503, so that a balancer takes it out first",
+  ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .prefault("info")

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { database } from "../database";
 import { parseSettings } from "../env";
 import { startScheduler } from "../finalizer/scheduler";
@@ -29,7 +30,7 @@ export async function startService(dir: string, stops: StopList): Promise<string
     await startLocalPostgres(given, stops);
   }
   completeEnvironment(given.PUBLIC_URL);
-  const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, FINALIZER } = settings();
+  const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, FINALIZER, STOP_DELAY_SECONDS } = settings();
   stops.add("database pool", 7, async () => database().close());
   await migrateWhenUp(DATABASE_URL!, DATABASE_TIMEOUT_SECONDS);
   // Before anything is answered: a service that has said that it is ready must not end because this fails.
@@ -44,6 +45,7 @@ export async function startService(dir: string, stops: StopList): Promise<string
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
     Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), selfChecks.stop()]),
   );
+  stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
   log().debug({ address }, "serving");
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];
 }

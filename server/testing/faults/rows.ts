@@ -9,6 +9,7 @@ import { killPostgres } from "./kill-postgres";
 import { killStatements } from "./kill-statements";
 import { orderlyStop } from "./orderly-stop";
 import { pooler } from "./pooler";
+import { rollingRestart } from "./rolling-restart";
 import { smallPool } from "./small-pool";
 import { threeMigrators } from "./three-migrators";
 import { wrongClock } from "./wrong-clock";
@@ -24,6 +25,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   cronCalls,
   smallPool,
   orderlyStop,
+  rollingRestart,
   threeMigrators,
   wrongClock,
   diskFull,

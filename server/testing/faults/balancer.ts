@@ -1,0 +1,93 @@
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const LOOK_EVERY_MS = 250;
+const LOOK_MS_MAX = 2000;
+
+interface Upstream {
+  url: URL;
+  isReady: boolean;
+  agent: Agent;
+}
+
+/**
+ * What stands before two hosts while a new version is deployed: it asks each for /readyz, keeps connections to those that
+ * are ready, and tries nothing twice, so that a client sees every connection that a host breaks.
+ */
+export class Balancer {
+  #upstreams: Upstream[];
+  #next = 0;
+  #stopped = false;
+  readonly #server: Server;
+  readonly #looking: Promise<unknown>;
+
+  private constructor(urls: readonly string[]) {
+    this.#upstreams = urls.map((url) => ({
+      url: new URL(url),
+      isReady: false,
+      agent: new Agent({ keepAlive: true }),
+    }));
+    this.#server = createServer((message, reply) => this.#pass(message, reply));
+    this.#looking = Promise.all(this.#upstreams.map((upstream) => this.#look(upstream)));
+  }
+
+  static async start(urls: readonly string[]): Promise<Balancer> {
+    const balancer = new Balancer(urls);
+    await new Promise<void>((resolve) => balancer.#server.listen(0, "127.0.0.1", resolve));
+    return balancer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves when so many hosts are in rotation. */
+  async untilReady(count: number, signal: AbortSignal): Promise<void> {
+    while (this.#upstreams.filter(({ isReady }) => isReady).length < count && !signal.aborted)
+      await sleep(20);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const { agent } of this.#upstreams) agent.destroy();
+    await this.#looking;
+  }
+
+  async #look(upstream: Upstream): Promise<void> {
+    while (!this.#stopped) {
+      const signal = AbortSignal.timeout(LOOK_MS_MAX);
+      const reply = await fetch(new URL("/readyz", upstream.url), { signal }).catch(() => null);
+      upstream.isReady = reply?.status === 200;
+      await reply?.arrayBuffer();
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  #pass(message: IncomingMessage, reply: ServerResponse): void {
+    const ready = this.#upstreams.filter(({ isReady }) => isReady);
+    const upstream = ready[this.#next++ % Math.max(1, ready.length)];
+    if (!upstream) {
+      reply.writeHead(502).end();
+      return;
+    }
+    const { method, url, headers } = message;
+    const passed = request(new URL(url ?? "/", upstream.url), { method, headers, agent: upstream.agent });
+    passed.on("response", (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+    });
+    passed.on("error", () => reply.destroy());
+    reply.on("close", () => passed.destroy());
+    message.pipe(passed);
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Balancer } from "./balancer";
+import type { FaultRow } from "./fault-row";
+import { Host } from "./hosts";
+import { startSubmitters } from "./submitters";
+import { openWorld, startRowPostgres } from "./world";
+
+/** Longer than the balancer takes to see that a host is no longer ready, on a busy machine. */
+const STOP_DELAY_SECONDS = "2";
+
+/** A deploy: one host after the other is told to stop and started again, while the other one serves. */
+export const rollingRestart: FaultRow = {
+  name: "rolling-restart",
+  fault: "Two hosts behind a balancer, stopped by SIGTERM and started again one after another under load",
+  promise:
+    "no acknowledged batch lost, none doubled, no connection broken; no 5xx but 503 with Retry-After; exit code 0",
+  secondsMax: { full: 400, short: 60 },
+  async run(run) {
+    const world = await openWorld(run, await startRowPostgres(run));
+    const environment = { DATABASE_URL: world.url, STOP_DELAY_SECONDS };
+    const hosts = [await Host.make(run, environment), await Host.make(run, environment)];
+    await Promise.all(hosts.map((host) => host.start()));
+    const balancer = await Balancer.start(hosts.map(({ url }) => url));
+    run.cleanup.add(() => balancer.stop());
+    await balancer.untilReady(hosts.length, run.signal);
+    const stopWatch = world.watch();
+    const submitters = startSubmitters(run, world, {
+      baseUrl: balancer.url,
+      clients: 8,
+      cancelShare: 0.05,
+      waitSecondsMax: 2,
+    });
+    for (let deploy = 0; deploy < (run.short ? 1 : 10) && !run.signal.aborted; deploy++) {
+      for (const host of hosts) {
+        await sleep(run.random.between(300, 1000));
+        await host.terminate();
+        run.tally.injected++;
+        const { exitCode } = host.app;
+        run.tally.expect(exitCode() === 0, `a host ended with ${exitCode() ?? "a signal"}`);
+        await host.start();
+        await balancer.untilReady(hosts.length, run.signal);
+      }
+    }
+    await submitters.stop();
+    await stopWatch();
+    await world.finish();
+    run.tally.expect(
+      run.tally.unanswered === 0,
+      `${run.tally.unanswered} requests lost their connection before an answer`,
+    );
+    run.tally.notes.push(`${submitters.acknowledged()} batches acknowledged`);
+  },
+};
