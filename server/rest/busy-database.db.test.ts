@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAccessToken } from "../auth/manage-tokens";
+import { batchOf, newContract, testContext } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
@@ -18,14 +20,23 @@ afterAll(async () => {
   await db.drop();
 });
 
-test("a caller that gets no connection is answered 503 with Retry-After, and served when there is one again", async () => {
-  const { handleRest } = await import("./handler");
+/** Holds the only connection of the service's pool. */
+async function holdPool(): Promise<() => Promise<void>> {
   const { database } = await import("../database");
-  const { makeToken } = await import("../auth/access-token");
   let release = false;
   const hog = database().sql.begin(async (tx) => {
     while (!release) await tx`select pg_sleep(0.1)`;
   });
+  return async () => {
+    release = true;
+    await hog;
+  };
+}
+
+test("a caller that gets no connection is answered 503 with Retry-After, and served when there is one again", async () => {
+  const { handleRest } = await import("./handler");
+  const { makeToken } = await import("../auth/access-token");
+  const release = await holdPool();
   const ask = () =>
     handleRest(
       new Request(`http://host/v1/contracts/0x${"1".repeat(40)}/batches`, {
@@ -36,7 +47,48 @@ test("a caller that gets no connection is answered 503 with Retry-After, and ser
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("2");
   expect(await refused.json()).toMatchObject({ code: "unavailable", success: false });
-  release = true;
-  await hog;
+  await release();
   expect((await ask()).status).toBe(401);
 });
+
+/** A contract and what submits a batch of it. */
+async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>> {
+  const { handleRest } = await import("./handler");
+  const contractAddress = await newContract(db);
+  const scopes = ["batches:write" as const];
+  const { token } = await createAccessToken(testContext(db), {
+    contractAddress,
+    name: "late",
+    scopes,
+    expiresAt: null,
+  });
+  const { pointType, transfers } = batchOf(contractAddress, [[1, "1"]]);
+  return (signal) =>
+    handleRest(
+      new Request(`http://host/v1/contracts/${contractAddress}/batches`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ pointType, transfers, secondsToFinalize: 3600 }),
+        signal: signal ?? null,
+      }),
+    );
+}
+
+test.each([
+  ["was answered 503 for its time", undefined],
+  ["lost its caller", 200],
+])(
+  "a request that %s goes no further: it takes no connection from those who still wait",
+  async (_name, leftAfterMs) => {
+    const { database } = await import("../database");
+    const submit = await newSubmit();
+    const release = await holdPool();
+    expect((await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined)).status).toBe(503);
+    await release();
+    // Whatever was left of it stands in the one connection's queue before this.
+    for (let i = 0; i < 5; i++) await database().sql`select ${i}::int`;
+    expect(await db.sql`select id from batches`).toHaveLength(0);
+    expect((await submit()).status).toBe(200);
+    await db.sql`truncate batches cascade`;
+  },
+);

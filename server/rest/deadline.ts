@@ -6,10 +6,16 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
   #over = false;
+  readonly #abort = new AbortController();
 
   constructor(ms: number, onEnd: () => Error) {
     this.#msLeft = ms;
     this.#onEnd = onEnd;
+  }
+
+  /** Aborted when nobody waits for the outcome any more: what has more steps should not begin the next. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   /** The work's own outcome, or the deadline's error when that comes first; the work then goes on unheard. */
@@ -37,8 +43,15 @@ export class Deadline {
     }
   }
 
+  /** Nobody waits for the outcome any more. */
+  end(): void {
+    const error = this.#onEnd();
+    this.#fail(error);
+    this.#abort.abort(error);
+  }
+
   #run(): void {
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.#fail(this.#onEnd()), this.#msLeft);
+    this.#timer = setTimeout(() => this.end(), this.#msLeft);
   }
 }

@@ -58,7 +58,8 @@ export async function handleRest(request: RestRequest): Promise<Response> {
     const known = toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
-    if (status >= 500) log().error({ error, requestId, code: known.code }, "request failed");
+    if (status >= 500 && !request.signal.aborted)
+      log().error({ error, requestId, code: known.code }, "request failed");
     replyHeaders.set("Cache-Control", "no-store");
     const problem = toProblem(known, requestId, exchange.errorsMax);
     return replyWith(request, status, problem, "application/problem+json", replyHeaders);
@@ -111,6 +112,7 @@ async function callOperation(
     replyHeaders,
   };
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
+  request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
     const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
     if (input.dryRun === true) exchange.errorsMax = Number.POSITIVE_INFINITY;
@@ -123,7 +125,7 @@ async function callOperation(
       path: operation.procedure,
       ctx,
       type: operation.type,
-      signal: request.signal,
+      signal: deadline.signal,
       batchIndex: 0,
       getRawInput: () => (input ??= deadline.whileCallerSends(read())),
     }),

@@ -25,11 +25,13 @@ export const { router, createCallerFactory } = trpc;
 
 /** For a contract's token with a scope: the `contractAddress` of the input must be the token's own. */
 export function contractProcedure(scope: TokenScope) {
-  return trpc.procedure.use(async ({ ctx, getRawInput, next }) => {
+  return trpc.procedure.use(async ({ ctx, signal, getRawInput, next }) => {
     const caller = await authenticateContract(ctx.db, ctx.authorization);
     await countRequest(ctx, "token", caller.callerId);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
+    // Already answered: the connection is for those who still wait.
+    signal?.throwIfAborted();
     return next({ ctx: { ...ctx, actor: caller.actor } });
   });
 }
