@@ -15,6 +15,8 @@ export interface ClusterPaths {
   password: string;
   port: string;
   lock: string;
+  /** Touched every second by whoever keeps the server up. */
+  guard: string;
 }
 
 export function clusterPaths(dataDir: string): ClusterPaths {
@@ -26,6 +28,7 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     password: path.join(dir, "postgres-password"),
     port: path.join(dir, "postgres-port"),
     lock: path.join(dir, "postgres-start.lock"),
+    guard: path.join(dir, "postgres-kept-by"),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { pidSpace } from "./embedded-guard";
 import { isAlive } from "./embedded-process";
 
 const BEAT_MS = 1000;
@@ -14,7 +15,7 @@ const WAIT_MS = 180_000;
  * @throws EmbeddedPostgresError after 180 s of waiting.
  */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const mark = `${process.pid} ${randomUUID()}`;
+  const mark = `${process.pid} ${randomUUID()} ${pidSpace()}`;
   const giveUpAt = Date.now() + WAIT_MS;
   while (!take(file, mark)) {
     breakIfStale(file);
@@ -55,9 +56,11 @@ function breakIfStale(file: string): void {
   const mark = read(file);
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (mark === null || !stat) return;
-  const pid = Number(mark.split(" ")[0]);
+  const [pidText, , ...space] = mark.split(" ");
+  const pid = Number(pidText);
   const silent = Date.now() - stat.mtimeMs > STALE_MS;
-  const gone = mark !== "" && (pid === process.pid ? !held.has(mark) : !isAlive(pid));
+  const isOurs = space.join(" ") === pidSpace();
+  const gone = isOurs && (pid === process.pid ? !held.has(mark) : !isAlive(pid));
   if (!silent && !gone) return;
   // Renaming is atomic: of several who find it stale, one takes it away; a fresh one taken by mistake is put back.
   const away = `${file}.${randomUUID()}`;

@@ -3,6 +3,8 @@ import fs from "node:fs";
 import postgres from "postgres";
 
 const CONNECT_SECONDS = 3;
+const SESSION_LOOKS = 3;
+const SESSION_LOOK_MS = 100;
 
 /** Whether a process runs; a zombie, whose parent never looked, does not. */
 export function isAlive(pid: number): boolean {
@@ -87,6 +89,25 @@ export async function tryLogin(url: string): Promise<Login> {
   } catch (fault) {
     const code = fault instanceof Error && "code" in fault ? String(fault.code) : "";
     return code.startsWith("28") || code.startsWith("SASL") ? "refused" : "absent";
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Whether anybody else is connected; who has just left is not counted. */
+export async function hasSessions(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_SECONDS, fetch_types: false });
+  try {
+    for (let look = 0; look < SESSION_LOOKS; look++) {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      if (row?.count === 0) return false;
+      await new Promise((resolve) => setTimeout(resolve, SESSION_LOOK_MS));
+    }
+    return true;
+  } catch {
+    return false;
   } finally {
     await sql.end({ timeout: 1 });
   }

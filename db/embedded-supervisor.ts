@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPidFile } from "./embedded-cluster";
+import { dropGuard, keepGuard } from "./embedded-guard";
 import { withStartLock } from "./embedded-lock";
 import { trimLog } from "./embedded-log";
-import { isAlive } from "./embedded-process";
-import { type RunningServer, type ServerHost, startServer } from "./embedded-server";
+import { hasSessions, isAlive } from "./embedded-process";
+import { type RunningServer, type ServerHost, startServer, urlOf } from "./embedded-server";
 import { stopServer } from "./embedded-stop";
 
 const LOOK_MS = 250;
@@ -16,6 +17,7 @@ const SHORT_LIFE_MS = 1000;
 export interface Supervisor {
   adopted(): boolean;
   stop(): Promise<void>;
+  release(isWanted: () => Promise<boolean>): Promise<void>;
 }
 
 /** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts in a row that fail, then it says so and ends. */
@@ -65,20 +67,37 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
   }, LOOK_MS);
   timer.unref();
 
+  const leaveGuard = keepGuard(host.paths);
+
   async function stopNow(): Promise<void> {
     clearInterval(timer);
+    leaveGuard();
     abort.abort();
     await restart;
     const pid = readPidFile(host.paths)?.pid ?? server.pid;
     await stopServer(host, pid);
+    dropGuard(host.paths);
     host.log("Postgres stopped");
+  }
+
+  function stop(): Promise<void> {
+    stopping ??= stopNow();
+    return stopping;
+  }
+
+  async function release(isWanted: () => Promise<boolean>): Promise<void> {
+    clearInterval(timer);
+    // It takes the lock itself.
+    await restart;
+    await withStartLock(host.paths.lock, async () => {
+      if (!(await isWanted()) && !(await hasSessions(urlOf(host, server.port)))) return stop();
+      leaveGuard();
+    });
   }
 
   return {
     adopted: () => server.adopted,
-    stop: () => {
-      stopping ??= stopNow();
-      return stopping;
-    },
+    stop,
+    release,
   };
 }

@@ -1,5 +1,6 @@
 import { clusterPaths, ensureCluster, prepareDataDir, readPassword } from "./embedded-cluster";
 import { explainFault } from "./embedded-error";
+import { refuseForeign } from "./embedded-guard";
 import { withStartLock } from "./embedded-lock";
 import { findPrograms } from "./embedded-programs";
 import { type ServerHost, startServer, urlOf } from "./embedded-server";
@@ -17,10 +18,12 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Of the database `postgres`, as the user `app`. Stays the same when the server has to be started again. */
   url: string;
-  /** The server ran before and was not started here: whoever started it stops it, unless it was killed. */
+  /** The server ran before and was not started here. */
   readonly adopted: boolean;
   /** Fast shutdown, immediate after 10 s. Stops an adopted server too. */
   stop(): Promise<void>;
+  /** As `stop`, unless others are connected or `isWanted`; no other start comes between that look and the stop. */
+  release(isWanted: () => Promise<boolean>): Promise<void>;
 }
 
 /**
@@ -54,6 +57,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const server = await withStartLock(paths.lock, async () => {
     if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
     readPassword(paths);
+    await refuseForeign(paths);
     return startServer(host);
   });
   log(
@@ -66,5 +70,6 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
       return supervisor.adopted();
     },
     stop: supervisor.stop,
+    release: supervisor.release,
   };
 }

@@ -6,3 +6,9 @@ export type Hold = { release(): Promise<void> } | { holder: string; gone: Promis
  * @param folder must exist. @param introduce tells whoever comes second about the holder, in one line.
  */
 export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
+
+/** The holder of `purpose` on `folder`, or null when nobody holds it. */
+export function whoHolds(
+  purpose: string,
+  folder: string,
+): Promise<{ holder: string; gone: Promise<void> } | null>;

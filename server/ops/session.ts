@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import type { ServiceContext } from "../context";
+import { whoHolds } from "../launch/hold-name.mjs";
 import { settings } from "../settings";
 
 const POOL_MAX = 2;
@@ -26,7 +27,8 @@ export async function withDatabase<T>(use: (db: Database, url: string) => Promis
     return await use(db, url);
   } finally {
     await db.close();
-    if (embedded && !embedded.adopted) await embedded.stop();
+    // A service that started meanwhile has adopted this server.
+    await embedded?.release(async () => (await whoHolds("data", DATA_DIR)) !== null);
   }
 }
 

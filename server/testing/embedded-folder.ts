@@ -31,12 +31,17 @@ export function emptyFolder(): string {
   return dir;
 }
 
-/** Another process that keeps an embedded Postgres, from one bundled file as the host is; killed without mercy by its pid. */
+/**
+ * Another process that keeps an embedded Postgres, from one bundled file as the host is; killed without mercy by its pid.
+ * @param within a command to run it with, as in a container
+ */
 export async function embeddedApp(
   dataDir: string,
+  within: readonly string[] = [],
 ): Promise<{ child: ChildProcess; adopted: boolean; url: string }> {
   program ??= await bundle();
-  const child = spawn(process.execPath, [program, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  const [command = "", ...words] = [...within, process.execPath, program, dataDir];
+  const child = spawn(command, words, { stdio: ["ignore", "pipe", "inherit"] });
   apps.push(child);
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString()));

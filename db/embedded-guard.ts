@@ -1,0 +1,70 @@
+import fs from "node:fs";
+import os from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClusterPaths } from "./embedded-cluster";
+import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+
+const BEAT_MS = 1000;
+const SILENT_MS = 10_000;
+const LOOK_MS = 100;
+
+/** Where process ids mean the same: a pid namespace of one boot on Linux, elsewhere a machine. */
+export function pidSpace(): string {
+  try {
+    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot}/${fs.readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return os.hostname();
+  }
+}
+
+/**
+ * Refuses a folder whose Postgres is kept by a process of another container or machine: neither its pid nor its shared
+ * memory shows here, so that Postgres would start a second server on the same files. Call it with the start lock held.
+ * @throws EmbeddedPostgresError when that process is heard within 10 s of its last sign
+ */
+export async function refuseForeign(paths: ClusterPaths): Promise<void> {
+  const keeper = readKeeper(paths);
+  if (!keeper || keeper.space === pidSpace()) return;
+  const heardAt = timeOf(paths.guard);
+  // The lock's own time tells the clock of the file system, which may be another machine's.
+  while (timeOf(paths.lock) - heardAt < SILENT_MS) {
+    if (timeOf(paths.guard) !== heardAt) {
+      throw new EmbeddedPostgresError(
+        `Another container or machine (${keeper.host}) runs Postgres on DATA_DIR ${paths.dataDir}; stop it there, or set DATABASE_URL.`,
+      );
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Gives signs of life to other containers until the returned stop is called. */
+export function keepGuard(paths: ClusterPaths): () => void {
+  const beat = () => {
+    try {
+      if (readKeeper(paths)?.space === pidSpace()) fs.utimesSync(paths.guard, new Date(), new Date());
+      else fs.writeFileSync(paths.guard, JSON.stringify({ space: pidSpace(), host: os.hostname() }));
+    } catch (fault) {
+      // A full disk, or a folder that is gone: the server's own trouble, which it tells.
+      if (!faultCode(fault)) throw fault;
+    }
+  };
+  beat();
+  const timer = setInterval(beat, BEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+export function dropGuard(paths: ClusterPaths): void {
+  fs.rmSync(paths.guard, { force: true });
+}
+
+function readKeeper(paths: ClusterPaths): { space: string; host: string } | null {
+  try {
+    return JSON.parse(fs.readFileSync(paths.guard, "utf8")) as { space: string; host: string };
+  } catch {
+    return null;
+  }
+}
+
+const timeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
