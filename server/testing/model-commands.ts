@@ -10,9 +10,15 @@ import { batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from 
 import type { LedgerModel, ModelBatch } from "./model";
 import { contractIndex, index, list, look, pointType, type Service, type Step } from "./model-reads";
 
+/** How many steps were taken so far. */
+export const taken = { steps: 0 };
+
 const toCommand = ({ label, run }: Step): fc.AsyncCommand<LedgerModel, Service> => ({
   check: () => true,
-  run,
+  run(model, service) {
+    taken.steps++;
+    return run(model, service);
+  },
   toString: () => label,
 });
 
@@ -128,5 +134,5 @@ export const commands = fc.commands(
   [submit, submit, submit, repeat, cancel, finalizing, moveClock, grant, list, index, look].map((step) =>
     step.map(toCommand),
   ),
-  { maxCommands: 40, size: "max" },
+  { maxCommands: Number(process.env.MODEL_STEPS_MAX ?? 40), size: "max" },
 );

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectLedgerToBalance } from "./expect-ledger-to-balance";
 import { newContract } from "./factories";
 import { LedgerModel } from "./model";
-import { commands } from "./model-commands";
+import { commands, taken } from "./model-commands";
 import { expectSameBalances, type Service } from "./model-reads";
 import { type TestDatabase, testDatabase } from "./test-database";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);
-const MS_MAX = RUNS * 600;
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const MS_MAX = RUNS * 600 * Math.max(1, Number(process.env.MODEL_STEPS_MAX ?? 40) / 40);
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -28,21 +29,25 @@ async function newService(): Promise<Service> {
   return { db, contracts, wallets };
 }
 
-/** A failure prints its seed and path: give them to `fc.assert` to see it again, and MODEL_RUNS for more runs. */
+/** MODEL_SEED repeats a run; a failure prints the path besides, which `fc.assert` takes to see that history alone. */
 test(
   `${RUNS} random histories end as the model in memory says`,
   async () => {
-    let steps = 0;
+    let batches = 0;
     const property = fc.asyncProperty(commands, async (history) => {
       const service = await newService();
       const model = new LedgerModel([service.contracts[2]!]);
       await fc.asyncModelRun(() => ({ model, real: service }), history);
       await expectSameBalances(model, service);
       await expectLedgerToBalance(db);
-      steps += model.batches.length;
+      batches += model.batches.length;
     });
-    await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MS_MAX });
-    expect(steps).toBeGreaterThan(RUNS);
+    const run = { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: MS_MAX, markInterruptAsFailure: true };
+    await fc.assert(property, run);
+    console.log(
+      `${runs} histories, ${taken.steps} steps, ${batches} batches; the same again: MODEL_SEED=${SEED}`,
+    );
+    expect(batches).toBeGreaterThan(RUNS);
   },
   MS_MAX + 30_000,
 );
