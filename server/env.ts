@@ -132,7 +132,7 @@ export const SETTINGS = {
     .prefault("single sign-on")
     .describe("What the sign-in button calls the issuer"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10).describe(
-    "Proxies in front, each adding the address it was called from to X-Forwarded-For; 0 = nobody is believed",
+    "Proxies in front, each adding the address it was called from to X-Forwarded-For; 0 = nobody is believed, about X-Forwarded-Host and -Proto neither",
   ),
   CORS_ORIGINS: origins.describe(
     "Origins of web pages that may call /v1 from a browser, comma-separated; none when absent",

@@ -1,6 +1,7 @@
 import { schemaIsCurrent } from "@/db/migrate";
 import { database } from "./database";
 import { lifecycle } from "./lifecycle";
+import { DomainError } from "./problems";
 
 export interface Readiness {
   ready: boolean;
@@ -32,4 +33,17 @@ export async function readiness(): Promise<Readiness> {
       oldestOverdueSeconds: null,
     };
   }
+}
+
+/** The readiness of a process that can serve. @throws DomainError `unavailable`, with the checks in it */
+export async function expectReady(): Promise<Readiness> {
+  const state = await readiness();
+  if (state.ready) return state;
+  const { draining, database, schema } = state.checks;
+  const reason = draining
+    ? "This process is stopping."
+    : database === "away"
+      ? "The database does not answer."
+      : `The database's schema is ${schema}: run the migrations of this version.`;
+  throw new DomainError("unavailable", reason, { headers: { "Retry-After": "2" }, extra: { ...state } });
 }

@@ -6,7 +6,7 @@ import { settings } from "../settings";
 import { expectsContinue, sendResponse, toRestRequest } from "./fetch-bridge";
 import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
-import { writeProblem } from "./write-problem";
+import { METHODS, writeProblem } from "./write-problem";
 
 /** `/v1` is answered here, everything else by Next; with `restByNext` Next answers all. */
 export function answerRequests(next: NextApp, restByNext: boolean): Answer {
@@ -44,6 +44,11 @@ async function answerPage(
   path: string,
 ): Promise<void> {
   message.url = path;
+  if (!METHODS.split(", ").includes(message.method ?? "")) {
+    writeProblem(reply, "method_not_allowed", `Use ${METHODS}.`, { Allow: METHODS });
+    return;
+  }
+  if (settings().TRUSTED_PROXY_HOPS === 0) forgetForwarded(message);
   message.headers["x-forwarded-for"] = clientAddress(
     message.headers["x-forwarded-for"]?.toString() ?? null,
     message.socket.remoteAddress,
@@ -55,6 +60,14 @@ async function answerPage(
   }
   if (expectsContinue(message)) reply.writeContinue();
   await next.handle(message, reply);
+}
+
+/** Nobody is believed about the address that people have open: links and redirects would lead where a caller says. */
+function forgetForwarded(message: IncomingMessage): void {
+  for (const name of ["forwarded", "x-forwarded-port"]) delete message.headers[name];
+  const { PUBLIC_URL } = settings();
+  message.headers["x-forwarded-host"] = message.headers.host;
+  message.headers["x-forwarded-proto"] = PUBLIC_URL?.startsWith("https:") ? "https" : "http";
 }
 
 /** Next answers a path that cannot be decoded with 500. */

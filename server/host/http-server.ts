@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { lifecycle } from "../lifecycle";
 import { StartError } from "./start-error";
-import { writeProblem, writeRawProblem } from "./write-problem";
+import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
 
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
@@ -11,6 +11,8 @@ const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 const SILENCE_MS_MAX = 60_000;
 const LIMITS_CHECKED_EVERY_MS = 2000;
+/** Node's parser refuses the methods that it does not know, as it does what is no HTTP at all. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** @param path the request's target in origin form, as it came */
 export type Answer = (message: IncomingMessage, reply: ServerResponse, path: string) => void;
@@ -84,10 +86,14 @@ function originForm(message: IncomingMessage): string | null {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (error.code === "ECONNRESET" || !socket.writable || current?.headersSent) {
     socket.destroy();
+    return;
+  }
+  if (error.code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(error.rawPacket?.toString("latin1") ?? "")) {
+    writeRawProblem(socket, "method_not_allowed", `Use ${METHODS}.`, { Allow: METHODS });
     return;
   }
   const detail =

@@ -3,6 +3,9 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../problems";
 
+/** What some path here takes. */
+export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
 function compose(code: ProblemCode, detail: string): { text: string; headers: Record<string, string> } {
   const requestId = randomUUID();
   const text = JSON.stringify(toProblem(new DomainError(code, detail), requestId));
@@ -18,19 +21,29 @@ function compose(code: ProblemCode, detail: string): { text: string; headers: Re
 }
 
 /** Answers for the server itself, where no handler does. Does nothing when an answer has begun. */
-export function writeProblem(reply: ServerResponse, code: ProblemCode, detail: string): void {
+export function writeProblem(
+  reply: ServerResponse,
+  code: ProblemCode,
+  detail: string,
+  more: Record<string, string> = {},
+): void {
   if (reply.headersSent) {
     reply.destroy();
     return;
   }
   const { text, headers } = compose(code, detail);
-  reply.writeHead(PROBLEMS[code].status, { ...headers, Connection: "close" }).end(text);
+  reply.writeHead(PROBLEMS[code].status, { ...headers, ...more, Connection: "close" }).end(text);
 }
 
 /** Answers what could not be read as HTTP, and hangs up. */
-export function writeRawProblem(socket: Duplex, code: ProblemCode, detail: string): void {
+export function writeRawProblem(
+  socket: Duplex,
+  code: ProblemCode,
+  detail: string,
+  more: Record<string, string> = {},
+): void {
   const { text, headers } = compose(code, detail);
-  const head = Object.entries({ ...headers, Connection: "close" }).map(
+  const head = Object.entries({ ...headers, ...more, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end(`HTTP/1.1 ${PROBLEMS[code].status} Error\r\n${head.join("\r\n")}\r\n\r\n${text}`);

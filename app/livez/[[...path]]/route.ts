@@ -1,3 +1,7 @@
+import { machineRoute } from "@/server/operations/machine-route";
+
 export const dynamic = "force-dynamic";
 
-export const GET = () => Response.json({ alive: true }, { headers: { "Cache-Control": "no-store" } });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/livez", () => ({
+  alive: true,
+}));

@@ -1,8 +1,6 @@
-import { readiness } from "@/server/health";
+import { expectReady } from "@/server/health";
+import { machineRoute } from "@/server/operations/machine-route";
 
 export const dynamic = "force-dynamic";
 
-export async function GET() {
-  const state = await readiness();
-  return Response.json(state, { status: state.ready ? 200 : 503, headers: { "Cache-Control": "no-store" } });
-}
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/readyz", expectReady);

@@ -1,5 +1,6 @@
 import { version } from "@/package.json";
+import { machineRoute } from "@/server/operations/machine-route";
 
 export const dynamic = "force-dynamic";
 
-export const GET = () => Response.json({ version }, { headers: { "Cache-Control": "no-store" } });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/version", () => ({ version }));

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { log } from "../log";
+import { DomainError, PROBLEMS, toProblem } from "../problems";
+import { Deadline } from "../rest/deadline";
+import { settings } from "../settings";
+import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
+
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+type Handler = (request: Request) => Promise<Response>;
+
+const ALLOWED = "GET, HEAD, OPTIONS";
+
+/**
+ * A path that machines ask and people never open, such as `/readyz`: GET answers within the time of a request, and
+ * whatever else is asked of it or below it is a problem, never a page.
+ */
+export function machineRoute(path: string, get: () => object | Promise<object>): Record<Method, Handler> {
+  const handle = async (request: Request): Promise<Response> => {
+    const requestId = randomUUID();
+    const headers = new Headers({ "Cache-Control": "no-store", "X-Request-Id": requestId });
+    try {
+      if (new URL(request.url).pathname.replace(/\/$/, "") !== path)
+        throw new DomainError("not_found", "There is no such path.");
+      if (request.method === "OPTIONS") {
+        headers.set("Allow", ALLOWED);
+        return new Response(null, { status: 204, headers });
+      }
+      if (request.method !== "GET" && request.method !== "HEAD")
+        throw new DomainError("method_not_allowed", `Use ${ALLOWED}.`, { headers: { Allow: ALLOWED } });
+      const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
+      return Response.json(await deadline.bound(async () => get()), { headers });
+    } catch (error) {
+      const known = toDomainError(error);
+      const { status } = PROBLEMS[known.code];
+      if (known.code === "internal_error") log().error({ error, requestId }, "request failed");
+      for (const [name, value] of Object.entries(known.options.headers ?? {})) headers.set(name, value);
+      headers.set("Content-Type", "application/problem+json");
+      return new Response(JSON.stringify(toProblem(known, requestId)), { status, headers });
+    }
+  };
+  return {
+    GET: handle,
+    HEAD: handle,
+    POST: handle,
+    PUT: handle,
+    PATCH: handle,
+    DELETE: handle,
+    OPTIONS: handle,
+  };
+}
