@@ -92,7 +92,8 @@ async function endBackendThatWaits(run: FaultRun, world: FaultWorld, words: stri
   for (const endsAt = performance.now() + WAIT_MS_MAX; performance.now() < endsAt; ) {
     const ended = await world.db.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where wait_event_type = 'Lock' and query like ${`%${words}%`} and pid <> pg_backend_pid()`;
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${words}%`}
+        and pid <> pg_backend_pid()`;
     if (ended.length > 0) {
       run.tally.injected += ended.length;
       return;

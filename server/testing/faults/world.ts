@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "../../auth/manage-tokens";
 import { newContract, testContext } from "../factories";
+import { Cleanup } from "./cleanup";
 import type { FaultRun } from "./fault-row";
 import { expectAllFinalized, expectStoredContent, readInvariants, watchInvariants } from "./invariants";
 import { AnswerRecord } from "./record";
@@ -33,14 +34,29 @@ export interface FaultWorld {
   finish(): Promise<void>;
 }
 
-/** An embedded Postgres of the row's own with an empty database in it; gives that database's url. */
-export async function startRowPostgres(
-  run: FaultRun,
-  settings: Record<string, string> = {},
-): Promise<string> {
-  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder(), extraSettings: settings });
+/** An empty database, in a Postgres of the row's own; in the short form of one that its rows share. */
+export async function startRowPostgres(run: FaultRun): Promise<string> {
+  if (run.short) {
+    shared ??= startShared();
+    return newDatabase((await shared).url);
+  }
+  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder() });
   run.cleanup.add(() => server.stop());
   return newDatabase(server.url);
+}
+
+let shared: Promise<{ url: string; stop(): Promise<unknown> }> | undefined;
+
+async function startShared() {
+  const ours = new Cleanup();
+  const settings = { max_connections: "300" };
+  const server = await startEmbeddedPostgres({ dataDir: ours.folder(), extraSettings: settings });
+  ours.add(() => server.stop());
+  return { url: server.url, stop: () => ours.run() };
+}
+
+export async function stopSharedPostgres(): Promise<void> {
+  await (await shared)?.stop();
 }
 
 export async function newDatabase(serverUrl: string): Promise<string> {
