@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Cleanup } from "./cleanup";
 import type { FaultRow } from "./fault-row";
 import { haveTool } from "./install-tool";
@@ -29,6 +30,8 @@ export async function runRow(
   if (row.tool && !haveTool(row.tool))
     return result(options.allowMissing ? "skipped" : "failed", `there is no ${row.tool.program}`);
 
+  const ownDelay = monitorEventLoopDelay({ resolution: 20 });
+  ownDelay.enable();
   const cleanup = new Cleanup();
   const abort = new AbortController();
   const giveUp = (reason: string) => abort.abort(new Error(reason));
@@ -51,6 +54,9 @@ export async function runRow(
     reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   clearTimeout(timer);
+  ownDelay.disable();
+  const seconds = (ownDelay.max / 1e9).toFixed(2);
+  tally.notes.push(`this program itself stood still for up to ${seconds} s: answers may have waited for it`);
   // What still works in the background ends by itself when it sees this.
   abort.abort();
   for (const fault of await cleanup.run()) tally.violate(`could not be ended: ${fault}`);

@@ -29,8 +29,11 @@ export const smallPool: FaultRow = {
     for (let round = 0; round < (run.short ? 1 : 5) && !run.signal.aborted; round++) {
       await sleep(2000);
       await world.db.sql.begin(async (tx) => {
-        for (const { contractAddress } of world.callers)
-          await tx`select from accounts where address = ${addressToBytes(contractAddress)} for update`;
+        // In the order in which the finalizer writes them, so that the two cannot deadlock.
+        const contracts = world.callers.map(({ contractAddress }) => addressToBytes(contractAddress));
+        await tx`
+          select from accounts where address = any(${tx.array(contracts, 17)}::bytea[])
+          order by address, point_type for update`;
         run.tally.injected++;
         await sleep(run.short ? 11_000 : 15_000);
       });

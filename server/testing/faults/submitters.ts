@@ -95,7 +95,7 @@ export function clientOf(
     contractAddress: caller.contractAddress,
     fetch: countingFetch(run.tally),
     retries,
-    timeoutMs: 12_000,
+    timeoutMs: 20_000,
   });
 }
 

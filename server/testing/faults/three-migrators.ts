@@ -10,7 +10,7 @@ const HOSTS = 3;
 export const threeMigrators: FaultRow = {
   name: "three-migrators",
   fault: "Three hosts start at once on an empty database; one is killed while it starts",
-  promise: "every migration is there once, all that live serve",
+  promise: "every migration is there once, all that live serve, and then there is one first admin",
   secondsMax: { full: 300, short: 60 },
   async run(run) {
     const server = await startRowPostgres(run);
@@ -34,6 +34,8 @@ export const threeMigrators: FaultRow = {
         `${applied.length} migrations of ${expected} are recorded`,
       );
       const world = await openWorld(run, url);
+      const [staff] = await world.db.sql<{ count: number }[]>`select count(*)::int as count from staff`;
+      run.tally.expect(staff!.count === 1, `${staff!.count} first admins are there when every host is ready`);
       await readInvariants(world.db, world.record, run.tally);
       await Promise.all(hosts.map((host) => host.end()));
     }
