@@ -2,8 +2,13 @@ import type { Database } from "@/db/client";
 
 /** Most rows of each kind deleted at once. A token is kept for a day, so that its caller hears that it expired. */
 const ROWS_MAX = 5000;
+/** The Operations screen looks back seven days; a month leaves room to ask what happened then. */
+export const RUNS_KEPT_DAYS = 30;
 
-/** Deletes what ended some time ago and only takes room: operators' tokens, spent challenges, invitations, counted requests of past windows. */
+/**
+ * Deletes what ended some time ago and only takes room: operators' tokens, spent challenges, invitations, counted
+ * requests of past windows, finalizer runs.
+ */
 export async function sweepEnded(db: Database): Promise<void> {
   await db.sql`delete from operator_tokens where (token_hash, contract_address) in (
     select token_hash, contract_address from operator_tokens where expires_at < now() - interval '1 day' limit ${ROWS_MAX})`;
@@ -13,4 +18,7 @@ export async function sweepEnded(db: Database): Promise<void> {
     select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`;
   await db.sql`delete from rate_limits where key in (
     select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`;
+  await db.sql`delete from finalizer_runs where id in (
+    select id from finalizer_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})
+    order by finished_at limit ${ROWS_MAX})`;
 }
