@@ -59,6 +59,7 @@ test("a name that cannot be one, and a query that cannot be read, are the caller
     ask("/batches/export?contract=0xbad"),
     ask("/batches/export?status=NOPE"),
     ask("/batches/export?from=garbage"),
+    ask("/batches/export?sort=NOPE"),
     ask("/api/trpc/console.batches.list?input=%7B"),
     ask("/api/trpc/console.batches.cancel", { method: "POST", body: "{" }),
     ask("/api/trpc/console.batches.cancel"),
@@ -67,5 +68,5 @@ test("a name that cannot be one, and a query that cannot be read, are the caller
       body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "abc\0" }),
     }),
   ]);
-  expect(statuses.map((reply) => reply.status)).toEqual([200, 400, 400, 400, 400, 400, 405, 400]);
+  expect(statuses.map((reply) => reply.status)).toEqual([200, 400, 400, 400, 400, 400, 400, 405, 400]);
 });

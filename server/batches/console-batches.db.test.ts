@@ -11,7 +11,7 @@ import {
 } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { cancelBatch } from "./cancel-batch";
-import type { BatchFilters, ConsoleBatch } from "./console-schema";
+import type { BatchFilters, ConsoleBatch, ConsoleListInput } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { exportBatches } from "./export-batches";
@@ -43,7 +43,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-async function exported(filters: BatchFilters): Promise<ConsoleBatch[]> {
+async function exported(filters: BatchFilters & Pick<ConsoleListInput, "sort">): Promise<ConsoleBatch[]> {
   const all: ConsoleBatch[] = [];
   for await (const page of exportBatches(testContext(db), filters)) all.push(...page);
   return all;
@@ -84,6 +84,14 @@ describe("an export", () => {
     expect(all).toHaveLength(230);
     expect(new Set(all.map((batch) => `${batch.contractAddress}/${batch.id}`)).size).toBe(230);
     expect([...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt))).toEqual(all);
+  });
+
+  test("has the order that the list has", async () => {
+    const oldestFirst = await exported({ sort: "ASC" });
+    expect(oldestFirst).toEqual((await exported({ sort: "DESC" })).reverse());
+    expect(oldestFirst[0]!.id).toBe("b-0");
+    const { batches } = await listConsoleBatches(testContext(db), { sort: "ASC", limit: 20 });
+    expect(oldestFirst.slice(0, 20)).toEqual(batches);
   });
 
   test("of nothing has no page", async () => {

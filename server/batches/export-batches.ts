@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../context";
-import type { BatchFilters, ConsoleBatch } from "./console-schema";
+import type { BatchFilters, ConsoleBatch, ConsoleListInput } from "./console-schema";
 import { listConsoleBatches } from "./list-console-batches";
 import { LIST_LIMIT_MAX } from "./schema";
 
-/** Exactly the filtered batches, newest first, a page at a time: memory does not grow with their number. */
+/** Exactly the filtered batches in the order of the list, a page at a time: memory does not grow with their number. */
 export async function* exportBatches(
   ctx: ServiceContext,
-  filters: BatchFilters,
+  filters: BatchFilters & Pick<ConsoleListInput, "sort">,
 ): AsyncGenerator<ConsoleBatch[], void, undefined> {
   let cursor: string | null = null;
   do {

@@ -38,17 +38,22 @@ export const filterParams = {
   min: text(POINTS_PATTERN),
 };
 
+const sort = parseAsStringLiteral(["DESC", "ASC"] as const);
+
+/** What the list's file holds: the filtered set in the list's order. */
+export const exportParams = { ...filterParams, sort };
+
 /** The whole state of the list: a copied link shows the same. */
 export const listParams = {
   ...filterParams,
-  sort: parseAsStringLiteral(["DESC", "ASC"] as const).withDefault("DESC"),
+  sort: sort.withDefault("DESC"),
   hide: parseAsArrayOf(parseAsString).withDefault([]),
   open: parseAsString,
 };
 
 export const loadListParams = createLoader(listParams);
-export const loadFilterParams = createLoader(filterParams);
-export const filterQuery = createSerializer(filterParams);
+export const loadExportParams = createLoader(exportParams);
+export const exportQuery = createSerializer(exportParams);
 
 export type FilterParams = inferParserType<typeof filterParams>;
 export type ListParams = inferParserType<typeof listParams>;

@@ -6,22 +6,23 @@ import { DomainError } from "@/server/problems";
 import { consoleContext } from "@/server/trpc/console-door";
 import { invalidInput } from "@/server/trpc/to-domain-error";
 import { csvReply, problemReply, unreadParams } from "../../../data/csv-reply";
-import { loadFilterParams, toFilters } from "../list-params";
+import { loadExportParams, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";
 
-/** The filtered set as CSV, page by page, at the pace of its reader; it ends when the reader goes away. */
+/** The filtered set as CSV in the list's order, page by page, at the pace of its reader; it ends when the reader goes away. */
 export async function GET(request: NextRequest): Promise<Response> {
   const requestId = randomUUID();
   const context = await consoleContext(requestId);
   if (!context.staff) return problemReply(new DomainError("missing_token", "Sign in first."), requestId);
-  const params = loadFilterParams(request);
+  const params = loadExportParams(request);
   const unread = unreadParams(request.nextUrl.searchParams, params);
   if (unread) return problemReply(unread, requestId);
   const filters = BatchFilters.safeParse(toFilters(params));
   if (!filters.success) return problemReply(invalidInput(filters.error), requestId);
 
   const actor = `staff:${context.staff.email}`;
-  const pages = exportBatches({ db: context.db, requestId, actor }, filters.data);
+  const sort = params.sort ?? undefined;
+  const pages = exportBatches({ db: context.db, requestId, actor }, { ...filters.data, sort });
   const day = new Date().toISOString().slice(0, 10);
   return csvReply(csvChunks(pages), { name: `batches-${day}.csv`, requestId });
 }

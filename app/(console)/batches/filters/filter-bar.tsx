@@ -5,7 +5,7 @@ import { formatAmount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
 import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
-import { ADDRESS_PATTERN, filterQuery, ID_PATTERN, POINTS_PATTERN } from "../list-params";
+import { ADDRESS_PATTERN, exportQuery, ID_PATTERN, POINTS_PATTERN } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { ColumnMenu } from "./column-menu";
 import { ContractFilter } from "./contract-filter";
@@ -65,7 +65,7 @@ export function FilterBar() {
       </search>
       <div className="flex gap-1.5 py-0.5 max-md:hidden">
         <ColumnMenu />
-        <a href={filterQuery("/batches/export", params)} download className={buttonLook({ size: "small" })}>
+        <a href={exportQuery("/batches/export", params)} download className={buttonLook({ size: "small" })}>
           <Download aria-hidden size={14} className="text-muted" />
           Export CSV
         </a>
