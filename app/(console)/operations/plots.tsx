@@ -44,8 +44,8 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             <TimeSeries
               {...shared}
               title="Time from due to finalized"
-              description={`Seconds between due and finalized, of the median batch and of the slowest five in a hundred, over the last ${words}.`}
-              unit="seconds"
+              description={`Time between due and finalized, of the median batch and of the slowest five in a hundred, over the last ${words}.`}
+              measure="duration"
               kind="line"
               series={[
                 { name: "p50", values: valuesOf("lagP50") },

@@ -38,6 +38,22 @@ describe("the value axis", () => {
     expect(labelsOf("1500000")).toBe("1.5M");
     expect(labelsOf("99999999999999999999999999")).toBe("1E26");
   });
+
+  test.each([
+    ["0", ["0", "1 s"]],
+    ["0.31", ["0", "0.1 s", "0.2 s", "0.3 s", "0.4 s"]],
+    ["1.9", ["0", "1 s", "2 s"]],
+    ["47.2", ["0", "10 s", "20 s", "30 s", "40 s", "50 s"]],
+    ["61", ["0", "15 s", "30 s", "45 s", "1 min", "1 min 15 s"]],
+    ["4820", ["0", "30 min", "1 h", "1 h 30 min"]],
+    ["90000", ["0", "6 h", "12 h", "18 h", "1 d", "1 d 6 h"]],
+    ["40000000", ["0", "93 d", "186 d", "279 d", "372 d", "465 d"]],
+  ])("of %s seconds has round durations", (value, labels) => {
+    const axis = valueAxis([one(value)], false, "duration");
+    expect(axis.ticks.map(({ label }) => label)).toEqual(labels);
+    expect(axis.ticks.at(-1)!.at).toBe(1);
+    expect(axis.top).toBeGreaterThanOrEqual(Number(value));
+  });
 });
 
 describe("the time axis", () => {

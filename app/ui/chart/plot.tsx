@@ -3,12 +3,13 @@ import { type PlotSeries, seriesColour } from "./plot-series";
 import { bars, linePath, lonePoints, PLOT_SIDE, type TimePlaces } from "./plot-shapes";
 import type { NamedInstant } from "./time-axis";
 import type { ValueAxis } from "./value-axis";
-import { valueText } from "./value-table";
+import { type Measure, valueText } from "./value-text";
 
 interface PlotProps {
   title: string;
   description: string;
   unit: string;
+  measure: Measure;
   kind: "line" | "bars";
   series: readonly PlotSeries[];
   instants: readonly NamedInstant[];
@@ -17,11 +18,12 @@ interface PlotProps {
 }
 
 /** The drawing alone. It is stretched to its box, so that no text is in it and strokes keep their width. */
-export function Plot({ title, description, unit, kind, series, instants, places, axis }: PlotProps) {
+export function Plot({ title, description, unit, measure, kind, series, instants, places, axis }: PlotProps) {
   const hover = instants.map(({ label }, index) =>
-    [label, ...series.map((one) => `${one.name}: ${valueText(one.values[index] ?? null)} ${unit}`)].join(
-      "\n",
-    ),
+    [
+      label,
+      ...series.map((one) => `${one.name}: ${valueText(one.values[index] ?? null, measure)} ${unit}`.trim()),
+    ].join("\n"),
   );
   const hitWidth = places.width * PLOT_SIDE;
   return (

@@ -7,6 +7,7 @@ import { spreadLabels } from "./spread-labels";
 import { nameInstants, timeTicks } from "./time-axis";
 import { valueAxis } from "./value-axis";
 import { ValueTable } from "./value-table";
+import type { Measure } from "./value-text";
 
 const HEIGHT_PX = 192;
 const LABEL_GAP_PX = 18;
@@ -17,7 +18,9 @@ interface TimeSeriesProps {
   title: string;
   /** What the plot shows, in a sentence, for readers who cannot see it. */
   description: string;
-  unit: string;
+  /** What is counted; none for spans of time, which name their own units. */
+  unit?: string;
+  measure?: Measure;
   /** Bars for what is counted within a span of time, stacked in the order of the series; a line for what is measured. */
   kind: "line" | "bars";
   /** RFC 3339 starts of the spans, or instants, ascending. */
@@ -31,9 +34,10 @@ interface TimeSeriesProps {
 }
 
 /** A plot over time, drawn on the server without any script, with a table of its exact values. */
-export function TimeSeries({ title, description, unit, kind, times, series, zone, empty }: TimeSeriesProps) {
+export function TimeSeries(props: TimeSeriesProps) {
+  const { title, description, unit = "", measure = "amount", kind, times, series, zone, empty } = props;
   if (series.length > SERIES_MAX) throw new RangeError(`a plot has at most ${SERIES_MAX} series`);
-  const axis = valueAxis(series, kind === "bars");
+  const axis = valueAxis(series, kind === "bars", measure);
   const places = timePlaces(kind, times);
   const instants = nameInstants(times, zone);
   const isEmpty = series.every(({ values }) =>
@@ -52,7 +56,7 @@ export function TimeSeries({ title, description, unit, kind, times, series, zone
         <ValueLabels axis={axis} />
         <div className="min-w-0 flex-1">
           <div className="relative" style={{ height: HEIGHT_PX }}>
-            <Plot {...{ title, description, unit, kind, series, instants, places, axis }} />
+            <Plot {...{ title, description, unit, measure, kind, series, instants, places, axis }} />
             {isEmpty && empty && (
               <p className="absolute inset-0 grid place-items-center text-center text-muted">{empty}</p>
             )}
@@ -61,7 +65,7 @@ export function TimeSeries({ title, description, unit, kind, times, series, zone
         </div>
         {labelsBeside && <DirectLabels series={series} top={axis.top} />}
       </div>
-      <ValueTable {...{ title, unit, instants, zone, series }} />
+      <ValueTable {...{ title, unit, measure, instants, zone, series }} />
     </figure>
   );
 }

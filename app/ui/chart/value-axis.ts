@@ -1,7 +1,19 @@
 import { scaleLinear } from "d3-scale";
 import { type PlotSeries, positionOf } from "./plot-series";
+import { durationText, type Measure } from "./value-text";
 
 const TICKS_WANTED = 4;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Distances between ticks of spans of time: tens of seconds, minutes and hours as clocks have them. */
+const DURATION_STEPS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 7, 14, 28].map((days) => days * DAY),
+];
+const DURATION_TICKS_MAX = 5;
 /** From here on a compact number would be a row of zeros: `100,000,000T`. */
 const SCIENTIFIC_FROM = 1e15;
 
@@ -21,18 +33,37 @@ export interface ValueAxis {
 }
 
 /** A value axis from 0, with few round ticks; whole ones when every value is whole. */
-export function valueAxis(series: readonly PlotSeries[], isStacked: boolean): ValueAxis {
+export function valueAxis(
+  series: readonly PlotSeries[],
+  isStacked: boolean,
+  measure: Measure = "amount",
+): ValueAxis {
+  const most = mostOf(series, isStacked);
+  if (measure === "duration" && most > DURATION_STEPS[0]!) return durationAxis(most);
+  const labelOf = measure === "duration" ? durationText : tickLabel;
   const given = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const isWhole = given.every((value) => !value.includes("."));
   const scale = scaleLinear()
-    .domain([0, mostOf(series, isStacked) || 1])
+    .domain([0, most || 1])
     .nice(TICKS_WANTED);
   const top = scale.domain()[1]!;
   const ticks = scale
     .ticks(TICKS_WANTED)
     .filter((tick) => !isWhole || Number.isInteger(tick))
-    .map((tick) => ({ label: tickLabel(tick), at: tick / top }));
+    .map((tick) => ({ label: labelOf(tick), at: tick / top }));
   return { top, ticks };
+}
+
+function durationAxis(most: number): ValueAxis {
+  const step =
+    DURATION_STEPS.find((seconds) => most / seconds <= DURATION_TICKS_MAX) ??
+    Math.ceil(most / DURATION_TICKS_MAX / DAY) * DAY;
+  const count = Math.ceil(most / step);
+  const ticks = Array.from({ length: count + 1 }, (_, tick) => ({
+    label: durationText(tick * step),
+    at: tick / count,
+  }));
+  return { top: count * step, ticks };
 }
 
 function mostOf(series: readonly PlotSeries[], isStacked: boolean): number {

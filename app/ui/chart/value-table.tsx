@@ -1,18 +1,19 @@
-import { formatAmount } from "../amount";
 import { ScrollRegion } from "../scroll-region";
 import type { PlotSeries } from "./plot-series";
 import type { NamedInstant } from "./time-axis";
+import { type Measure, valueText } from "./value-text";
 
 interface ValueTableProps {
   title: string;
   unit: string;
+  measure: Measure;
   instants: readonly NamedInstant[];
   zone: string;
   series: readonly PlotSeries[];
 }
 
 /** The plot's exact values, for readers who cannot see it and for whoever wants the number. */
-export function ValueTable({ title, unit, instants, zone, series }: ValueTableProps) {
+export function ValueTable({ title, unit, measure, instants, zone, series }: ValueTableProps) {
   return (
     <details className="group text-table">
       <summary className="w-fit cursor-pointer rounded-badge text-muted hover:text-text">
@@ -24,9 +25,7 @@ export function ValueTable({ title, unit, instants, zone, series }: ValueTablePr
         className="mt-2 max-h-72 overflow-auto rounded-control border border-line"
       >
         <table className="w-full border-collapse tabular-nums">
-          <caption className="sr-only">
-            {title}, {unit}
-          </caption>
+          <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
           <thead className="sticky top-0 bg-surface text-label text-muted">
             <tr>
               <th scope="col" className="px-3 py-1.5 text-left font-medium">
@@ -34,7 +33,7 @@ export function ValueTable({ title, unit, instants, zone, series }: ValueTablePr
               </th>
               {series.map(({ name }) => (
                 <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
-                  {name} ({unit})
+                  {unit ? `${name} (${unit})` : name}
                 </th>
               ))}
             </tr>
@@ -47,7 +46,7 @@ export function ValueTable({ title, unit, instants, zone, series }: ValueTablePr
                 </th>
                 {series.map(({ name, values }) => (
                   <td key={name} className="whitespace-nowrap px-3 py-1 text-right">
-                    {valueText(values[index] ?? null)}
+                    {valueText(values[index] ?? null, measure)}
                   </td>
                 ))}
               </tr>
@@ -58,6 +57,3 @@ export function ValueTable({ title, unit, instants, zone, series }: ValueTablePr
     </details>
   );
 }
-
-/** An exact value, or a dash where nothing is known. */
-export const valueText = (value: string | null) => (value === null ? "–" : formatAmount(value));
