@@ -5,6 +5,7 @@ import { testDatabase } from "../testing/test-database";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets } from "./count-batches";
 import { listBatches } from "./list-batches";
+import { refreshBatches } from "./refresh-batches";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 let contract: string;
@@ -111,6 +112,17 @@ describe.each([
     expect(plans.length).toBeGreaterThanOrEqual(9);
     for (const plan of plans) expect(wholeScans(plan), plan).toEqual([]);
   });
+});
+
+test("a hundred rows are looked at again with one statement, by the index of their ids", async () => {
+  const keys = Array.from({ length: 100 }, (_, n) => ({
+    contractAddress: contract,
+    batchId: `b-${n * 500 + 1}`,
+  }));
+  const plans = await plansOf((ctx) => refreshBatches(ctx, keys));
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).not.toMatch(/Seq Scan on batches/);
+  expect(plans[0]).toMatch(/Index Scan using \w+ on batches/);
 });
 
 test("the recipient filter finds batches on both sides of the recipient index, and no other", async () => {

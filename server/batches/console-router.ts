@@ -7,6 +7,7 @@ import {
   BatchFilters,
   ConsoleDecisionInput,
   ConsoleListInput,
+  ConsoleRefreshInput,
   type ConsoleTransfer,
   ConsoleTransfersInput,
 } from "./console-schema";
@@ -16,6 +17,7 @@ import { findBatch, findTransfers } from "./get-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
 import { batchLimits } from "./limits";
 import { listConsoleBatches } from "./list-console-batches";
+import { refreshBatches } from "./refresh-batches";
 import { reviewBatch } from "./review-batch";
 import { submitBatch } from "./submit-batch";
 import { consoleSubmitInput } from "./submit-schema";
@@ -46,6 +48,9 @@ export const consoleBatchesRouter = router({
   facets: staffProcedure("viewer")
     .input(BatchFilters)
     .query(({ ctx, input }) => countFacets(ctx, input)),
+  refresh: staffProcedure("viewer")
+    .input(ConsoleRefreshInput)
+    .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
   get: staffProcedure("viewer")
     .input(ConsoleTransfersInput)
     .query(({ ctx, input }) => describeBatch(ctx, input)),

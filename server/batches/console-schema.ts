@@ -6,6 +6,9 @@ import { LIST_LIMIT_MAX } from "./schema";
 /** Counts stop here: "10,000+". */
 export const COUNT_MAX = 10_000;
 
+/** Most batches looked at again at once. */
+const REFRESH_KEYS_MAX = 100;
+
 /** The filters of the console's batch list, all ANDed; the URL holds them. */
 export const BatchFilters = z.strictObject({
   contractAddress: AddressField.optional(),
@@ -83,6 +86,29 @@ export const ConsoleTransfersInput = z.strictObject({
   contractAddress: AddressField,
   batchId: BatchIdField,
 });
+
+/** Batches to look at again, each as `<contract>/<batch id>`: short, for a query's input is part of its address. */
+export const ConsoleRefreshInput = z.strictObject({
+  keys: z
+    .array(
+      z
+        .string()
+        .transform((key) => {
+          const [contractAddress, ...rest] = key.split("/");
+          return { contractAddress, batchId: rest.join("/") };
+        })
+        .pipe(ConsoleTransfersInput),
+    )
+    .min(1)
+    .max(REFRESH_KEYS_MAX),
+});
+
+export interface ConsoleRefresh {
+  /** Those that there are, in no order. */
+  batches: ConsoleBatch[];
+  /** The database's clock; null when there is none of them. */
+  now: string | null;
+}
 
 export interface ConsoleTransfer {
   position: number;

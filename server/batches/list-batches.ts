@@ -20,6 +20,22 @@ export interface BatchQuery extends BatchFilters {
 
 export type ListedBatch = BatchRow & { seq: bigint; submittedBy: string; heldAt: Date | null };
 
+/** What is read of a batch for a list. */
+export const LISTED = {
+  seq: batches.seq,
+  id: batches.id,
+  contractAddress: batches.contractAddress,
+  pointType: batches.pointType,
+  status: batches.status,
+  points: batches.points,
+  transferCount: batches.transferCount,
+  createdAt: batches.createdAt,
+  finalizeAt: batches.finalizeAt,
+  updatedAt: batches.updatedAt,
+  submittedBy: batches.submittedBy,
+  heldAt: batches.heldAt,
+};
+
 export interface BatchPage {
   rows: ListedBatch[];
   /** Null when nothing is left. */
@@ -40,20 +56,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
   const fresh = await freshFor(ctx, query);
   const rows = await ctx.db.orm
-    .select({
-      seq: batches.seq,
-      id: batches.id,
-      contractAddress: batches.contractAddress,
-      pointType: batches.pointType,
-      status: batches.status,
-      points: batches.points,
-      transferCount: batches.transferCount,
-      createdAt: batches.createdAt,
-      finalizeAt: batches.finalizeAt,
-      updatedAt: batches.updatedAt,
-      submittedBy: batches.submittedBy,
-      heldAt: batches.heldAt,
-    })
+    .select(LISTED)
     .from(batches)
     .where(
       and(

@@ -33,13 +33,17 @@ export async function withLabels(ctx: ServiceContext, rows: ListedBatch[]): Prom
         .where(inArray(contracts.address, addresses))
     : [];
   const labels = new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
-  return rows.map((row) => {
-    const batch = toBatchOut(row);
-    return {
-      ...batch,
-      contractLabel: labels.get(batch.contractAddress) ?? "",
-      submittedBy: row.submittedBy,
-      heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
-    };
-  });
+  return rows.map((row) =>
+    toConsoleBatch({ ...row, contractLabel: labels.get(addressFromBytes(row.contractAddress)) ?? "" }),
+  );
+}
+
+/** A row of the list as the console shows it. */
+export function toConsoleBatch(row: ListedBatch & { contractLabel: string }): ConsoleBatch {
+  return {
+    ...toBatchOut(row),
+    contractLabel: row.contractLabel,
+    submittedBy: row.submittedBy,
+    heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
+  };
 }

@@ -1,58 +1,58 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
-import { useTRPC, useTRPCClient } from "../../data/trpc";
+import { useTRPC } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
 import { batchKey } from "./list-params";
 import { isOpen } from "./status";
 
 const EVERY_MS = 4_000;
-const ROWS_MAX = 40;
+/** The keys stand in the query's address, which has room for about fifty. */
+const KEY_CHARS_MAX = 5_000;
 
 /**
- * The shown rows as they are now: those that may still change are asked for again while the page is visible. A row that
- * no longer fits the filters keeps its place until the list is shown anew.
+ * The shown rows as they are now: those that may still change are asked for again, all at once, while the page is
+ * visible. A row that no longer fits the filters keeps its place until the list is shown anew.
  */
 export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
+  const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
+  /** The row as the last look or the open batch has it, whichever is newer. */
   const read = (batch: ConsoleBatch): ConsoleBatch => {
-    const key = trpc.console.batches.get.queryKey({
-      contractAddress: batch.contractAddress,
-      batchId: batch.id,
-    });
-    return queryClient.getQueryData(key) ?? batch;
+    const { contractAddress, id: batchId } = batch;
+    const row = known.get(batchKey(batch));
+    const open = queryClient.getQueryData(trpc.console.batches.get.queryKey({ contractAddress, batchId }));
+    return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
-  const watched = batches
-    .slice(first, last + 1)
-    .filter((batch) => isOpen(read(batch)))
-    .slice(0, ROWS_MAX);
-  const { dataUpdatedAt } = useQuery({
-    queryKey: ["live-rows", watched.map(batchKey)],
-    enabled: watched.length > 0,
-    refetchInterval: EVERY_MS,
-    staleTime: EVERY_MS,
-    gcTime: 0,
-    queryFn: async () => {
-      const answers = await Promise.allSettled(
-        watched.map(({ contractAddress, id: batchId }) =>
-          client.console.batches.get.query({ contractAddress, batchId }),
-        ),
-      );
-      for (const answer of answers) {
-        if (answer.status !== "fulfilled") continue;
-        const { contractAddress, id: batchId, now } = answer.value;
-        queryClient.setQueryData(
-          trpc.console.batches.get.queryKey({ contractAddress, batchId }),
-          answer.value,
-        );
-        setServerClock(now);
-      }
-      return answers.length;
-    },
+  const keys = withinAddress(
+    batches
+      .slice(first, last + 1)
+      .filter((batch) => isOpen(read(batch)))
+      .map(batchKey),
+  );
+  const { data } = useQuery(
+    trpc.console.batches.refresh.queryOptions(
+      { keys },
+      { enabled: keys.length > 0, refetchInterval: EVERY_MS, staleTime: EVERY_MS, gcTime: 0 },
+    ),
+  );
+  if (data?.now) {
+    for (const batch of data.batches) known.set(batchKey(batch), { batch, now: data.now });
+  }
+  const now = data?.now;
+  useEffect(() => {
+    if (now) setServerClock(now);
+  }, [now]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer changes what is known
+  return useMemo(() => batches.map(read), [batches, data, keys.join()]);
+}
+
+function withinAddress(keys: readonly string[]): string[] {
+  let chars = 0;
+  return keys.filter((key) => {
+    chars += encodeURIComponent(`"${key}",`).length;
+    return chars <= KEY_CHARS_MAX;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer changes what the cache holds
-  return useMemo(() => batches.map(read), [batches, dataUpdatedAt]);
 }

@@ -121,6 +121,7 @@ function useDecision(
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries(batches.get.queryFilter(key)),
+        queryClient.invalidateQueries(batches.refresh.queryFilter()),
         queryClient.invalidateQueries(batches.facets.queryFilter()),
       ]),
   };
