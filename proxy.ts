@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentPolicy } from "./app/content-policy";
+import { dropUnreadableCookies, withoutUnreadableQuery } from "./app/readable-callback";
 
+const SIGN_IN_DOOR = "/api/auth/";
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /**
@@ -9,6 +11,23 @@ const HSTS = "max-age=63072000; includeSubDomains";
  * `x-nonce`. What is the same for every reply stands in next.config.mjs.
  */
 export function proxy(request: NextRequest): NextResponse {
+  const dropped = dropUnreadableCookies(request);
+  const reply = request.nextUrl.pathname.startsWith(SIGN_IN_DOOR) ? passOn(request) : page(request);
+  for (const name of dropped) {
+    // A browser refuses to change a `__Host-` cookie by a line that is not Secure.
+    reply.cookies.set(name, "", { path: "/", maxAge: 0, secure: name.startsWith("__") });
+  }
+  return reply;
+}
+
+/** next-auth's own routes carry no page. */
+function passOn(request: NextRequest): NextResponse {
+  const init = { request: { headers: new Headers(request.headers) } };
+  const url = withoutUnreadableQuery(request);
+  return url ? NextResponse.rewrite(url, init) : NextResponse.next(init);
+}
+
+function page(request: NextRequest): NextResponse {
   const https = process.env.PUBLIC_URL?.startsWith("https:") ?? false;
   const nonce = randomBytes(16).toString("base64");
   const policy = contentPolicy({ nonce, dev: process.env.NODE_ENV === "development", https });
@@ -23,5 +42,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   // Contracts' and machines' paths carry no page, and files of the build need no nonce.
-  matcher: ["/((?!(?:v1|api|_next|livez|readyz|version)(?:/|$)).*)"],
+  matcher: ["/api/auth/:path*", "/((?!(?:v1|api|_next|livez|readyz|version)(?:/|$)).*)"],
 };

@@ -10,6 +10,7 @@ import type { StaffIdentity } from "../trpc/context";
 import { admitByClaims } from "./admit-by-claims";
 import { checkPassword } from "./check-password";
 import { findStaff } from "./find-staff";
+import { ownAddress } from "./own-address";
 import { sessionCookies } from "./session-cookies";
 
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -35,6 +36,7 @@ export const authOptions: NextAuthOptions = {
     return settings().OIDC_ISSUER ? [passwordProvider, oidcProvider()] : [passwordProvider];
   },
   callbacks: {
+    redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
     async signIn({ account, profile }) {
       if (account?.provider !== OIDC) return true;
       const refusal = await admitByClaims(database(), profile ?? {}).catch((error: unknown) => {

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { ownAddress } from "./own-address";
+
+const BASE = "https://points.example.com";
+
+test.each([
+  ["/batches?status=PENDING#row", `${BASE}/batches?status=PENDING#row`],
+  [`${BASE}/contracts`, `${BASE}/contracts`],
+  ["https://evil.example/", BASE],
+  ["//evil.example/", BASE],
+  ["/.//evil.example", BASE],
+  ["/\\evil.example", BASE],
+  ["https:evil.example", `${BASE}/evil.example`],
+  [`${BASE}@evil.example/`, BASE],
+  ["javascript:alert(1)", BASE],
+  ["http://[", BASE],
+  ["https://", BASE],
+])("%s leads to %s", (wanted, led) => {
+  expect(ownAddress(wanted, BASE)).toBe(led);
+});

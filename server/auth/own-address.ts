@@ -1,0 +1,6 @@
+/** Where to go after signing in or out: an address of this console, else its front page. Never throws. */
+export function ownAddress(wanted: string, base: string): string {
+  const target = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
+  const isOwn = target?.origin === new URL(base).origin && !target.pathname.startsWith("//");
+  return isOwn ? target.href : base;
+}
