@@ -34,6 +34,11 @@ const origins = z
   )
   .optional();
 
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+  .optional();
+
 const secret = z
   .string()
   .min(16, "must be at least 16 characters")
@@ -47,6 +52,9 @@ const secret = z
 export const SETTINGS = {
   PORT: wholeNumber(3000, 0, 65_535).describe("TCP port to serve on"),
   HOST: z.string().min(1).prefault("0.0.0.0").describe("Address to listen on"),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 64).describe(
+    "Processes that serve PORT together, each with its own pool; more than one uses more cores of one machine",
+  ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -56,11 +64,13 @@ export const SETTINGS = {
     .min(1)
     .prefault(".data")
     .describe("Folder of the embedded Postgres and of secrets made here"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
-    .optional()
-    .describe("Postgres to use instead of the embedded one"),
+  DATABASE_URL: postgresUrl.describe("Postgres to use instead of the embedded one"),
+  DATABASE_MIGRATION_URL: postgresUrl.describe(
+    "Postgres address for migrations, where DATABASE_URL is a pooler's or its role may not change the schema",
+  ),
+  MIGRATE_ON_START: onOff("on").describe(
+    "`off` leaves migrations to `npm run -s ops -- migrate`; until then the service waits and says so in /readyz",
+  ),
   DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe("Connections in the pool of one process"),
   DATABASE_POOLER: z
     .enum(["none", "transaction"])

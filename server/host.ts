@@ -5,7 +5,8 @@ import { startService } from "./host/start-service";
 import { StopList } from "./host/stop-all";
 import { watchProcess } from "./host/watch-process";
 
-const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const program = fileURLToPath(import.meta.url);
+const projectFolder = dirname(dirname(program));
 if (process.env.NODE_ENV !== "development") Object.assign(process.env, { NODE_ENV: "production" });
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 process.chdir(projectFolder);
@@ -13,8 +14,8 @@ process.chdir(projectFolder);
 const stops = new StopList();
 watchProcess(() => stops.stopAll());
 try {
-  const lines = await startService(projectFolder, stops);
-  process.stdout.write(`${lines.join("\n")}\n`);
+  const lines = await startService({ projectFolder, program }, stops);
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 } catch (error) {
   process.stderr.write(`${forPeople(error)}\n`);
   await stops.stopAll();

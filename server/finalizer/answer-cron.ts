@@ -4,6 +4,7 @@ import { log } from "../log";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
 import { catchUpRecipients } from "../recipients/index-recipients";
+import { requireCurrentSchema } from "../schema-gate";
 import { settings } from "../settings";
 import { toDomainError } from "../trpc/to-domain-error";
 import { finalizeDueBatches } from "./finalize-due-batches";
@@ -13,6 +14,7 @@ import { sweepEnded } from "./sweep-ended";
 export async function answerCron(request: Request, requestId: string): Promise<Response> {
   try {
     checkCronSecret(request.headers.get("authorization"));
+    await requireCurrentSchema();
     const run = await finalizeDueBatches(database(), {
       budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
       startedBy: "cron",

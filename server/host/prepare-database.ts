@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@/db/embedded";
-import { migrateDatabase } from "@/db/migrate";
+import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
+import { database } from "../database";
 import { databaseIsAway } from "../database-faults";
 import type { Settings } from "../env";
 import { log } from "../log";
+import { SCHEMA_BEHIND } from "../schema-gate";
+import { settings } from "../settings";
 import { claimDataDir, type DataDirClaim } from "./claim-data-dir";
 import { localSecrets } from "./local-secrets";
 import { StartError } from "./start-error";
@@ -35,10 +38,30 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
   process.env.DATABASE_URL = postgres.url;
 }
 
-/** Migrates, and waits for a database that is not up yet. @throws StartError when it stays away */
-export async function migrateWhenUp(url: string, timeoutSeconds: number): Promise<void> {
-  const { applied } = await whenUp(() => migrateDatabase({ url, timeoutSeconds }));
-  if (applied > 0) log().info({ applied }, "database migrated");
+const LOOK_AGAIN_MS = 1000;
+
+/**
+ * Migrates, or waits until somebody else has, and for a database that is not up yet.
+ * @param sayWhy told in words once the service has to wait for a migration
+ * @throws StartError when the database stays away
+ */
+export async function prepareSchema(sayWhy: (words: string) => void): Promise<void> {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
+  if (MIGRATE_ON_START) {
+    const url = DATABASE_MIGRATION_URL ?? DATABASE_URL!;
+    const { applied } = await whenUp(() =>
+      migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
+    );
+    if (applied > 0) log().info({ applied }, "database migrated");
+    return;
+  }
+  for (let attempt = 1; !(await whenUp(() => schemaIsCurrent(database().sql))).current; attempt++) {
+    if (attempt === 1) {
+      log().warn(SCHEMA_BEHIND);
+      sayWhy(SCHEMA_BEHIND);
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 /** Does a part of the start, again and again while the database is away. @throws StartError when it stays away */

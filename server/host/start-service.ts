@@ -1,53 +1,68 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import cluster from "node:cluster";
 import { database } from "../database";
-import { parseSettings } from "../env";
-import { startScheduler } from "../finalizer/scheduler";
-import { log } from "../log";
-import { startSelfCheckTimer } from "../operations/self-check-timer";
+import { parseSettings, type Settings } from "../env";
 import { settings } from "../settings";
-import { answerRequests } from "./answer-requests";
+import { answerWhileStarting } from "./answer-while-starting";
 import { firstRun } from "./first-run";
-import { listen } from "./http-server";
-import { startNext } from "./next-app";
-import { claimLocal, migrateWhenUp, startLocalPostgres } from "./prepare-database";
+import { type HttpServer, listen } from "./http-server";
+import { claimLocal, prepareSchema, startLocalPostgres } from "./prepare-database";
+import { serve } from "./serve";
 import type { StopList } from "./stop-all";
+import { sayReady, startWorkers } from "./workers";
 
-const DRAIN_SECONDS = 10;
+/** Where this program lies: what it serves, and the file that its workers run. */
+export interface Place {
+  projectFolder: string;
+  program: string;
+}
 
 /**
  * Starts everything in order and gives the lines to print. What is started is in `stops`, also when a later step fails.
  * @throws SettingsError, EmbeddedPostgresError and StartError, whose messages are for people
  */
-export async function startService(dir: string, stops: StopList): Promise<string[]> {
-  const dev = process.env.NODE_ENV === "development";
+export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
+  if (cluster.isWorker) return startAsWorker(place, given, stops);
   const claim = await claimLocal(given, stops);
-  const server = await listen({ host: given.HOST, port: given.PORT });
+  const server = await openPort(given, stops);
   const address = given.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(given.HOST, server.port);
-  stops.add("port", 2, () => server.close(0));
   if (claim) {
     claim.address = address;
     await startLocalPostgres(given, stops);
   }
-  completeEnvironment(given.PUBLIC_URL);
-  const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, FINALIZER, STOP_DELAY_SECONDS } = settings();
-  stops.add("database pool", 7, async () => database().close());
-  await migrateWhenUp(DATABASE_URL!, DATABASE_TIMEOUT_SECONDS);
+  openDatabase(given.PUBLIC_URL, stops);
+  await prepareSchema((words) => server.answerWith(answerWhileStarting(words)));
   // Before anything is answered: a service that has said that it is ready must not end because this fails.
   const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
-  const next = await startNext({ dev, dir, port: server.port, hostname: given.HOST });
-  stops.add("Next", 5, () => next.close());
-  if (dev) server.onUpgrade("/_next/", next.upgrade);
-  // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
-  server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
-  const scheduler = FINALIZER ? startScheduler() : null;
-  const selfChecks = startSelfCheckTimer();
-  stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
-    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), selfChecks.stop()]),
-  );
-  stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
-  log().debug({ address }, "serving");
+  const count = process.env.NODE_ENV === "development" ? 1 : settings().WEB_CONCURRENCY;
+  if (count === 1) await serve(place.projectFolder, server, stops);
+  else {
+    // The workers open it again, together; a port that somebody else has was found out above.
+    await server.close(0);
+    await startWorkers({ program: place.program, count, port: server.port }, stops);
+  }
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];
+}
+
+/** One of several processes on the port: the process that made it has the database ready. */
+async function startAsWorker(place: Place, given: Settings, stops: StopList): Promise<string[]> {
+  const server = await openPort(given, stops);
+  openDatabase(given.PUBLIC_URL, stops);
+  await serve(place.projectFolder, server, stops);
+  sayReady();
+  return [];
+}
+
+async function openPort(given: Settings, stops: StopList): Promise<HttpServer> {
+  const server = await listen({ host: given.HOST, port: given.PORT });
+  server.answerWith(answerWhileStarting("The service is starting."));
+  stops.add("port", 2, () => server.close(0));
+  return server;
+}
+
+function openDatabase(publicUrl: string | undefined, stops: StopList): void {
+  completeEnvironment(publicUrl);
+  stops.add("database pool", 7, async () => database().close());
 }
 
 function localAddress(host: string, port: number): string {

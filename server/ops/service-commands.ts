@@ -84,8 +84,9 @@ async function checkAfterOthers(db: Database): Promise<LedgerReport> {
 }
 
 async function migrate() {
+  const { DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS } = settings();
   const { applied } = await withDatabase((_db, url) =>
-    migrateDatabase({ url, timeoutSeconds: settings().DATABASE_TIMEOUT_SECONDS }),
+    migrateDatabase({ url: DATABASE_MIGRATION_URL ?? url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
   );
   return { text: applied ? `Applied ${applied} migrations.` : "The schema is current.", json: { applied } };
 }

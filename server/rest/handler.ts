@@ -4,6 +4,7 @@ import { batchLimits } from "../batches/limits";
 import { database } from "../database";
 import { log } from "../log";
 import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../problems";
+import { requireCurrentSchema } from "../schema-gate";
 import { settings } from "../settings";
 import { single } from "../single";
 import type { RequestContext } from "../trpc/context";
@@ -119,8 +120,9 @@ async function callOperation(
     return withCurrentNames(input);
   };
   let input: Promise<Record<string, unknown>> | undefined;
-  const reply = await deadline.bound(() =>
-    callTRPCProcedure({
+  const reply = await deadline.bound(async () => {
+    await requireCurrentSchema();
+    return callTRPCProcedure({
       router: served().router,
       path: operation.procedure,
       ctx,
@@ -128,8 +130,8 @@ async function callOperation(
       signal: deadline.signal,
       batchIndex: 0,
       getRawInput: () => (input ??= deadline.whileCallerSends(read())),
-    }),
-  );
+    });
+  });
   return withLegacyNames(reply);
 }
 

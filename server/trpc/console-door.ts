@@ -8,6 +8,7 @@ import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
 import { pageClientAddress } from "../rest/client-address";
 import { readBytes } from "../rest/read-body";
+import { requireCurrentSchema } from "../schema-gate";
 import { settings } from "../settings";
 import type { RequestContext } from "./context";
 import { appRouter } from "./root";
@@ -22,6 +23,7 @@ export async function consoleContext(
   replyHeaders = new Headers(),
   request?: Request,
 ): Promise<RequestContext> {
+  await requireCurrentSchema();
   const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
   return {
     db: database(),

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startScheduler } from "../finalizer/scheduler";
+import { log } from "../log";
+import { startSelfCheckTimer } from "../operations/self-check-timer";
+import { settings } from "../settings";
+import { answerRequests } from "./answer-requests";
+import type { HttpServer } from "./http-server";
+import { startNext } from "./next-app";
+import type { StopList } from "./stop-all";
+
+const DRAIN_SECONDS = 10;
+
+/** Answers requests, finalizes and checks the ledger, on a database that is ready. Any number of processes may do so on one. */
+export async function serve(dir: string, server: HttpServer, stops: StopList): Promise<void> {
+  const dev = process.env.NODE_ENV === "development";
+  const { HOST, FINALIZER, STOP_DELAY_SECONDS } = settings();
+  const next = await startNext({ dev, dir, port: server.port, hostname: HOST });
+  stops.add("Next", 5, () => next.close());
+  if (dev) server.onUpgrade("/_next/", next.upgrade);
+  // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
+  server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
+  const scheduler = FINALIZER ? startScheduler() : null;
+  const selfChecks = startSelfCheckTimer();
+  stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
+    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), selfChecks.stop()]),
+  );
+  stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
+  log().debug({ port: server.port, process: process.pid }, "serving");
+}

@@ -1,0 +1,148 @@
+import { readFileSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { type BuiltApp, launchBuiltApp, startBuiltApp } from "../testing/built-app";
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const RECIPIENT = "0x000000000000000000000000000000000000dead";
+const PATIENCE_MS = 20_000;
+
+let app: BuiltApp;
+afterEach(async () => {
+  await app?.stop();
+  rmSync(app.dataDir, { recursive: true, force: true });
+});
+
+const start = async () => {
+  app = await startBuiltApp({
+    environment: { WEB_CONCURRENCY: "2", MINIMUM_FINALIZE_SECONDS: "0", LOG_LEVEL: "info" },
+  });
+};
+
+/** Processes below the app that run its program, Postgres' own left out. */
+function workersOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return children.map(Number).filter((child) => {
+    const command = readFileSync(`/proc/${child}/cmdline`, "utf8");
+    return command.includes("host.mjs");
+  });
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const endsAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50)) {
+    if (performance.now() > endsAt) throw new Error(`it did not come to that:\n${app.output()}`);
+  }
+}
+
+async function newToken(): Promise<string> {
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "a contract", "--json"]);
+  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
+  return (JSON.parse(made) as { token: string }).token;
+}
+
+/** Submits under an id of the caller's; undefined when no answer came. */
+async function submit(token: string, id: string): Promise<number | undefined> {
+  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches/${id}`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", Connection: "close" },
+    body: JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 0,
+      transfers: [{ toAddress: RECIPIENT, points: "1" }],
+    }),
+  }).catch(() => undefined);
+  return reply?.status;
+}
+
+async function statusOf(token: string, id: string): Promise<string> {
+  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return ((await reply.json()) as { batch: { status: string } }).batch.status;
+}
+
+// Only Linux tells a process's children in a file.
+describe.skipIf(process.platform !== "linux")("two processes on one port", () => {
+  test("submit, finalize and keep the ledger as one does", async () => {
+    await start();
+    expect(workersOf(app.pid)).toHaveLength(2);
+    const token = await newToken();
+    const ids = Array.from({ length: 40 }, (_, n) => `batch-${n}`);
+    expect(new Set(await Promise.all(ids.map((id) => submit(token, id))))).toEqual(new Set([200]));
+    await until(async () =>
+      (await Promise.all(ids.map((id) => statusOf(token, id)))).every((s) => s === "FINALIZED"),
+    );
+    expect(await app.ops(["verify-ledger"])).toContain("The ledger balances: 40 batches, 40 transfers");
+  });
+
+  test("one that is killed is replaced, and the other one answers meanwhile", async () => {
+    await start();
+    const token = await newToken();
+    const [killed, other] = workersOf(app.pid) as [number, number];
+    process.kill(killed, "SIGKILL");
+    await until(() => !isAlive(killed));
+    for (let n = 0; n < 10; n++) expect(await submit(token, `while-${n}`)).toBe(200);
+    await until(() => workersOf(app.pid).length === 2);
+    expect(workersOf(app.pid)).toContain(other);
+    expect(app.output()).toContain("a worker ended; another is started");
+  });
+
+  test("end together on SIGTERM: exit code 0, nobody left, what was acknowledged is stored", async () => {
+    const launched = await launchBuiltApp({
+      environment: { WEB_CONCURRENCY: "2", MINIMUM_FINALIZE_SECONDS: "0" },
+    });
+    app = launched;
+    await launched.ready();
+    const token = await newToken();
+    const pids = workersOf(app.pid);
+    const answers: Promise<[string, number | undefined]>[] = [];
+    let isOver = false;
+    const sending = (async () => {
+      for (let n = 0; !isOver; n++, await sleep(5))
+        answers.push(submit(token, `b-${n}`).then((status) => [`b-${n}`, status]));
+    })();
+    await sleep(500);
+    process.kill(launched.pid, "SIGTERM");
+    await launched.ended;
+    isOver = true;
+    await sending;
+    expect(launched.exitCode()).toBe(0);
+    await until(() => !pids.some(isAlive));
+    const stored = (await Promise.all(answers)).filter(([, status]) => status === 200);
+    expect(stored.length).toBeGreaterThan(0);
+    app = await startBuiltApp({ dataDir: launched.dataDir });
+    for (const [id] of stored)
+      expect(["PENDING", "FINALIZING", "FINALIZED"]).toContain(await statusOf(token, id));
+  });
+
+  test("end when the process that made them is killed", async () => {
+    await start();
+    const pids = workersOf(app.pid);
+    process.kill(app.pid, "SIGKILL");
+    await until(() => !pids.some(isAlive));
+    app = await startBuiltApp({ dataDir: app.dataDir });
+  });
+});
+
+test("a service whose workers cannot start ends, and says so", async () => {
+  const launched = await launchBuiltApp({
+    environment: {
+      WEB_CONCURRENCY: "2",
+      NODE_OPTIONS:
+        "--import=data:text/javascript,import(%22node:cluster%22).then(c=>c.default.isWorker%26%26process.exit(7))",
+    },
+  });
+  app = launched;
+  await launched.ended;
+  expect(launched.exitCode()).toBe(1);
+  expect(launched.output()).toContain("A worker process ended while it started (exit code 7).");
+});
