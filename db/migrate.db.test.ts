@@ -52,6 +52,16 @@ async function folderWith(count: number, extraSql?: string): Promise<string> {
   return folder;
 }
 
+/** Resolves when a statement that begins so waits for a lock. */
+async function untilWaiting(beginning: string): Promise<void> {
+  for (;;) {
+    const waiting = await db.sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`${beginning}%`}`;
+    if (waiting.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 test("three migrators at once apply one set, and the schema is current afterwards", async () => {
   const before = await schemaIsCurrent(db.sql);
   expect(before).toEqual({ current: false, expected: before.expected, applied: 0 });
@@ -95,6 +105,38 @@ test("the wait for another migrator ends", async () => {
     await tx`select pg_advisory_xact_lock(7262541903)`;
     await expect(migrateDatabase({ url, timeoutSeconds: 1 })).rejects.toMatchObject({ code: "55P03" });
   });
+});
+
+test("a migration that finds its table locked lets others pass, and is applied when the lock is gone", async () => {
+  const { expected } = await schemaIsCurrent(db.sql);
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
+  const migrationsFolder = await folderWith(expected, "alter table contracts add column later int");
+  let migrating: Promise<{ applied: number }> | undefined;
+  await db.sql.begin(async (reader) => {
+    await reader`select 1 from contracts`;
+    migrating = migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder });
+    await untilWaiting("alter table contracts");
+    // Queued behind the migration's wait for its lock; the pool would refuse to wait longer than TIMEOUT_SECONDS.
+    await db.sql`select 1 from contracts`;
+  });
+  expect(await migrating).toEqual({ applied: 1 });
+});
+
+test("a table that stays locked ends the migration with words that say so, and nothing changed", async () => {
+  const { expected } = await schemaIsCurrent(db.sql);
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
+  const migrationsFolder = await folderWith(
+    expected,
+    "create table half (id int);--> statement-breakpoint\nalter table contracts add column later int",
+  );
+  await db.sql.begin(async (reader) => {
+    await reader`select 1 from contracts`;
+    await expect(
+      migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder, tableLockTries: 1 }),
+    ).rejects.toThrow("A table stayed locked by another transaction (tries: 1); nothing was changed.");
+  });
+  const [half] = await db.sql`select to_regclass('half') is null as absent`;
+  expect(half?.absent).toBe(true);
 });
 
 test("the dump is the same for the same schema and shows a change of it", async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type { Sql, TransactionSql } from "postgres";
@@ -9,6 +10,11 @@ import { connectionOptions } from "./client";
 // Any number does, as long as every migrator of this service takes the same one.
 const MIGRATION_LOCK = 7_262_541_903;
 const MIGRATION_SECONDS_MAX = 600;
+/** All statements on a table queue behind a migration that waits for its lock: it lets them pass, and tries again. */
+const TABLE_LOCK_SECONDS_MAX = 2;
+const TABLE_LOCK_TRIES = 20;
+const BETWEEN_TRIES_MS = 1000;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 interface Journal {
   entries: { when: number; tag: string }[];
@@ -33,17 +39,28 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
+/** A table stayed locked by somebody's long transaction. Nothing was changed. */
+export class MigrationBlockedError extends Error {
+  override name = "MigrationBlockedError";
+}
+
+interface MigrateOptions {
+  url: string;
+  /** Longest wait for another migrator. */
+  timeoutSeconds: number;
+  migrationsFolder?: string;
+  /** How often a migration that finds a table locked is tried. */
+  tableLockTries?: number;
+}
+
 /**
  * Applies the migrations that the database lacks, all or none. Any number of processes may call it at once: a
  * transaction-level advisory lock lets one work while the others wait, also behind a transaction-mode pooler.
- * @throws Postgres error 55P03 when another migrator, or a lock on a table, took longer than `timeoutSeconds`.
+ * @throws Postgres error 55P03 when another migrator took longer than `timeoutSeconds`; MigrationBlockedError
  */
-export async function migrateDatabase(options: {
-  url: string;
-  timeoutSeconds: number;
-  migrationsFolder?: string;
-}): Promise<{ applied: number }> {
+export async function migrateDatabase(options: MigrateOptions): Promise<{ applied: number }> {
   const migrationsFolder = options.migrationsFolder ?? defaultFolder();
+  const triesMax = options.tableLockTries ?? TABLE_LOCK_TRIES;
   // Migrations may run longer than a query of the service may, so the silence allowed is their own.
   const sql = postgres(
     options.url,
@@ -55,22 +72,53 @@ export async function migrateDatabase(options: {
     }),
   );
   try {
-    return await sql.begin(async (transaction) => {
-      await transaction`select
-        set_config('lock_timeout', ${`${options.timeoutSeconds}s`}, true),
-        set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
-        set_config('idle_in_transaction_session_timeout', ${`${options.timeoutSeconds}s`}, true)`;
-      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
-      const whens = readMigrationTimes(migrationsFolder);
-      const before = await countApplied(transaction, whens);
-      // A role without the right to change the schema may still start on a current one.
-      if (before === whens.length) return { applied: 0 };
-      await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
-      return { applied: (await countApplied(transaction, whens)) - before };
-    });
+    for (let tries = 1; ; tries++) {
+      const applied = await migrateOnce(sql, migrationsFolder, options.timeoutSeconds);
+      if (applied !== "table locked") return { applied };
+      if (tries === triesMax)
+        throw new MigrationBlockedError(
+          `A table stayed locked by another transaction (tries: ${tries}); nothing was changed. End it (pg_stat_activity) and migrate again.`,
+        );
+      await sleep(BETWEEN_TRIES_MS);
+    }
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+async function migrateOnce(
+  sql: Sql,
+  migrationsFolder: string,
+  timeoutSeconds: number,
+): Promise<number | "table locked"> {
+  let isMigrating = false;
+  try {
+    return await sql.begin(async (transaction) => {
+      await transaction`select
+        set_config('lock_timeout', ${`${timeoutSeconds}s`}, true),
+        set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${timeoutSeconds}s`}, true)`;
+      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+      await transaction`select set_config('lock_timeout', ${`${TABLE_LOCK_SECONDS_MAX}s`}, true)`;
+      const whens = readMigrationTimes(migrationsFolder);
+      const before = await countApplied(transaction, whens);
+      // A role without the right to change the schema may still start on a current one.
+      if (before === whens.length) return 0;
+      isMigrating = true;
+      await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
+      return (await countApplied(transaction, whens)) - before;
+    });
+  } catch (error) {
+    if (isMigrating && isLockFault(error)) return "table locked";
+    throw error;
+  }
+}
+
+/** Drizzle wraps what the driver throws. */
+function isLockFault(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ((at as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
+  return false;
 }
 
 async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise<number> {

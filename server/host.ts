@@ -25,6 +25,8 @@ try {
 /** One line when it was written for people; the stack when nobody foresaw it. */
 function forPeople(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError"].includes(error.name);
+  const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError", "MigrationBlockedError"].includes(
+    error.name,
+  );
   return foreseen ? error.message : (error.stack ?? error.message);
 }
