@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { maxDuration } from "@/app/api/cron/finalize/route";
 import { database } from "../database";
+import { parseSettings } from "../env";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { batchOf, newContract, submit, times } from "../testing/factories";
 import { serveFrom } from "../testing/rest-door";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { answerCron } from "./answer-cron";
+import { answerCron, CALL_SECONDS_MAX } from "./answer-cron";
 
 let db: TestDatabase;
 let contract: string;
@@ -19,11 +21,9 @@ afterAll(async () => {
   await db.drop();
 });
 
-const call = (authorization?: string) =>
-  answerCron(
-    new Request("http://service.test/api/cron/finalize", { headers: authorization ? { authorization } : {} }),
-    "request-1",
-  );
+const cronRequest = (authorization?: string) =>
+  new Request("http://service.test/api/cron/finalize", { headers: authorization ? { authorization } : {} });
+const call = (authorization?: string) => answerCron(cronRequest(authorization), "request-1");
 const RIGHT = "Bearer cron-secret-of-this-test";
 
 describe("the cron route", () => {
@@ -57,6 +57,17 @@ describe("the cron route", () => {
       batchesFinalized: 0,
       dueLeft: 0,
     });
+  });
+
+  test("finalizes nothing that it has no time for, and says what is left", async () => {
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
+    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
+  });
+
+  test("ends a statement's longest time before the platform would cut it off", () => {
+    expect(CALL_SECONDS_MAX + parseSettings({}).DATABASE_TIMEOUT_SECONDS).toBeLessThan(maxDuration);
   });
 
   test("twenty calls at once finalize each batch once", async () => {
