@@ -10,15 +10,17 @@ import { SETTINGS } from "../env";
 import { openApiText } from "../rest/document/openapi-document";
 import { envExample } from "./env-example";
 import { licencesText } from "./licences";
+import { settingsPage } from "./settings-page";
 
 /**
- * Writes the generated files: `.env.example`, `openapi.json`, `client/src/api-types.ts`, `docs/licenses.md`,
- * `db/schema.sql`. With `--check` it only compares them, and fails when one is not fresh.
+ * Writes the files that are made from others: settings, the document and its types, licences, the schema. With `--check`
+ * it only compares them, and fails when one is not fresh.
  */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
   const files = {
     ".env.example": envExample(),
+    "docs/settings.md": settingsPage(),
     "openapi.json": openApiText(),
     "client/src/api-types.ts": await clientTypes(),
     "docs/licenses.md": licencesText(),
