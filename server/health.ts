@@ -1,3 +1,4 @@
+import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { database } from "./database";
 import { lifecycle } from "./lifecycle";
@@ -15,16 +16,12 @@ export async function readiness(): Promise<Readiness> {
   const { draining } = lifecycle();
   try {
     const { sql } = database();
-    const [schema, [due]] = await Promise.all([
-      schemaIsCurrent(sql),
-      sql<{ seconds: number | null }[]>`
-        select floor(extract(epoch from now() - min(finalize_at)))::int as seconds from batches
-        where status = 'PENDING' and held_at is null and finalize_at <= now()`,
-    ]);
+    const { current } = await schemaIsCurrent(sql);
     return {
-      ready: !draining && schema.current,
-      checks: { draining, database: "up", schema: schema.current ? "current" : "behind" },
-      oldestOverdueSeconds: due?.seconds ?? null,
+      ready: !draining && current,
+      checks: { draining, database: "up", schema: current ? "current" : "behind" },
+      // An older schema may have no such table.
+      oldestOverdueSeconds: current ? await readOverdue(sql) : null,
     };
   } catch {
     return {
@@ -46,4 +43,11 @@ export async function expectReady(): Promise<Readiness> {
       ? "The database does not answer."
       : `The database's schema is ${schema}: run the migrations of this version.`;
   throw new DomainError("unavailable", reason, { headers: { "Retry-After": "2" }, extra: { ...state } });
+}
+
+async function readOverdue(sql: Sql): Promise<number | null> {
+  const [due] = await sql<{ seconds: number | null }[]>`
+    select floor(extract(epoch from now() - min(finalize_at)))::int as seconds from batches
+    where status = 'PENDING' and held_at is null and finalize_at <= now()`;
+  return due?.seconds ?? null;
 }

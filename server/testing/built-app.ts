@@ -133,7 +133,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-function runOps(words: string[], environment: NodeJS.ProcessEnv, standardInput = ""): Promise<string> {
+export function runOps(words: string[], environment: NodeJS.ProcessEnv, standardInput = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

@@ -6,5 +6,6 @@ export const MARKED_SECRETS = {
   CRON_SECRET: `${SECRET_MARK}-of-the-cron`,
   ADMIN_PASSWORD: `${SECRET_MARK}-of-the-admin`,
   DATABASE_URL: `postgres://${SECRET_MARK}@127.0.0.1:1/none`,
+  PUBLIC_URL: `http://${SECRET_MARK}.example`,
   RPC_URL: `http://127.0.0.1:1/${SECRET_MARK}`,
 };

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { signInTo } from "../testing/console-door";
+import { MARKED_SECRETS } from "../testing/marked-secrets.mjs";
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ADDRESSES = ["https://batches.team.example", "http://inner.example:8080"] as const;
+
+/** Files of the build with a text in them; what the bundler keeps for its next run is no part of it. */
+function builtFilesWith(text: string): string[] {
+  return [".next", "dist"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((file) => path.join(folder, file))
+      .filter((file) => !/^\.next\/(?:cache|dev)\//.test(file) && statSync(file).isFile())
+      .filter((file) => readFileSync(file).includes(text)),
+  );
+}
+
+test("the build holds no address that its environment named", () => {
+  expect(builtFilesWith(new URL(MARKED_SECRETS.PUBLIC_URL).host)).toEqual([]);
+  expect(builtFilesWith("/v1/dapp-auth/challenge").length).toBeGreaterThan(0);
+});
+
+describe.each(ADDRESSES)("one build, served as %s", (address) => {
+  const [other] = ADDRESSES.filter((each) => each !== address) as [string];
+  let app: BuiltApp;
+  beforeAll(async () => {
+    app = await startBuiltApp({ environment: { PUBLIC_URL: address } });
+  });
+  afterAll(() => app?.stop());
+
+  test("prints it, shows it in the reference and lets people in there", async () => {
+    expect(app.output()).toContain(`Ready at ${address}`);
+    const page = await (await fetch(`${app.url}/docs`)).text();
+    expect(page).toContain(address);
+    expect(page).not.toContain(other);
+    const { url, cookie } = await signInTo(app);
+    expect(url).toBe(`${address}/batches`);
+    expect(cookie.includes("__Host-")).toBe(address.startsWith("https:"));
+  });
+
+  test("has wallets sign for it", async () => {
+    const reply = await fetch(`${app.url}/v1/dapp-auth/challenge`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ contractAddress: CONTRACT, operatorAddress: CONTRACT }),
+    });
+    const { message } = (await reply.json()) as { message: string };
+    expect(message).toContain(`URI: ${address}`);
+  });
+
+  test("tells browsers to stay with https only where it is https", async () => {
+    const { headers } = await fetch(`${app.url}/sign-in`);
+    expect(headers.has("strict-transport-security")).toBe(address.startsWith("https:"));
+  });
+});

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import driver from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { freePort, launchBuiltApp, runOps } from "../testing/built-app";
+import { signIn } from "../testing/sign-in";
+
+// A platform without a process of ours: nobody migrates, makes the first admin, completes the environment or finalizes.
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const RECIPIENT = "0x000000000000000000000000000000000000dead";
+const PASSWORD = "correct horse battery";
+const CRON_SECRET = "cron-secret-of-this-test-run";
+const START_MS_MAX = 50_000;
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "without-host-"));
+let postgres: EmbeddedPostgres;
+let next: ChildProcess;
+let url: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ dataDir });
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  environment = {
+    DATABASE_URL: postgres.url,
+    AUTH_SECRET: "auth-secret-of-this-test",
+    CRON_SECRET,
+    MINIMUM_FINALIZE_SECONDS: "0",
+    VERCEL: "1",
+    LOG_LEVEL: "error",
+  };
+  next = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "-p", String(port)], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? "",
+      NODE_ENV: "production",
+      ...environment,
+    },
+    stdio: "ignore",
+  });
+  for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(100)) {
+    if ((await fetch(`${url}/livez`).catch(() => null))?.status === 200) return;
+  }
+  throw new Error("next start did not answer");
+});
+afterAll(async () => {
+  next?.kill("SIGKILL");
+  await postgres?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The command line on the same database, as from somebody's own machine. */
+const ops = (words: string[], standardInput?: string) =>
+  runOps(words, { ...process.env, ...environment }, standardInput);
+
+const readyz = async () => {
+  const reply = await fetch(`${url}/readyz`);
+  return { status: reply.status, ...((await reply.json()) as { checks: { schema: string } }) };
+};
+const balances = () =>
+  fetch(`${url}/v1/contracts/${CONTRACT}/point-balances`, { headers: { Authorization: "Bearer ptb_none" } });
+const cron = () => fetch(`${url}/api/cron/finalize`, { headers: { Authorization: `Bearer ${CRON_SECRET}` } });
+
+test("before the migration it serves nothing and says why; after it it serves without a restart", async () => {
+  expect(await readyz()).toMatchObject({ status: 503, checks: { schema: "behind" } });
+  expect((await balances()).status).toBe(503);
+  expect((await cron()).status).toBe(503);
+  expect(await ops(["migrate"])).toMatch(/^Applied \d+ migrations\./);
+  expect(await readyz()).toMatchObject({ status: 200, checks: { schema: "current" } });
+  expect((await balances()).status).toBe(401);
+});
+
+test("a batch is submitted, finalized by the cron route and seen by somebody who signs in", async () => {
+  await ops(["user", "create", "--email", "you@example.com", "--role", "admin"], PASSWORD);
+  await ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
+  const made = await ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
+  const { token } = JSON.parse(made) as { token: string };
+  const submitted = await fetch(`${url}/v1/contracts/${CONTRACT}/batches/first`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 0,
+      transfers: [{ toAddress: RECIPIENT, points: "1" }],
+    }),
+  });
+  expect(submitted.status).toBe(200);
+  expect(await (await cron()).json()).toMatchObject({ success: true, batchesFinalized: 1, dueLeft: 0 });
+  const { cookie } = await signIn(url, "you@example.com", PASSWORD);
+  const page = await fetch(`${url}/batches/${CONTRACT}/first`, { headers: { Cookie: cookie } });
+  expect([page.status, (await page.text()).includes("FINALIZED")]).toEqual([200, true]);
+});
+
+test("with MIGRATE_ON_START=off the Node host waits: alive, not ready, and serves once somebody has migrated", async () => {
+  const sql = driver(postgres.url, { max: 1 });
+  await sql`create database waits`;
+  await sql.end();
+  const DATABASE_URL = Object.assign(new URL(postgres.url), { pathname: "/waits" }).href;
+  const app = await launchBuiltApp({
+    environment: { ...environment, DATABASE_URL, MIGRATE_ON_START: "off", WEB_CONCURRENCY: "2" },
+  });
+  try {
+    const status = async (path: string) => (await fetch(app.url + path).catch(() => null))?.status;
+    while ((await status("/livez")) !== 200) await sleep(50);
+    const waiting = await fetch(`${app.url}/readyz`);
+    expect([waiting.status, await waiting.json()]).toMatchObject([
+      503,
+      { ready: false, checks: { schema: "behind" } },
+    ]);
+    expect(await status(`/v1/contracts/${CONTRACT}/point-balances`)).toBe(503);
+    await app.ops(["migrate"]);
+    await app.ready();
+    expect(await status(`/v1/contracts/${CONTRACT}/point-balances`)).toBe(401);
+  } finally {
+    await app.stop();
+  }
+});
