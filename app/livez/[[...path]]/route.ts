@@ -1,4 +1,4 @@
-import { machineRoute } from "@/server/operations/machine-route";
+import { machineRoute } from "@/server/rest/machine-route";
 
 export const dynamic = "force-dynamic";
 

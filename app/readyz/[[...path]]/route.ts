@@ -1,5 +1,5 @@
 import { expectReady } from "@/server/health";
-import { machineRoute } from "@/server/operations/machine-route";
+import { machineRoute } from "@/server/rest/machine-route";
 
 export const dynamic = "force-dynamic";
 

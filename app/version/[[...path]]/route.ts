@@ -1,5 +1,5 @@
 import { version } from "@/package.json";
-import { machineRoute } from "@/server/operations/machine-route";
+import { machineRoute } from "@/server/rest/machine-route";
 
 export const dynamic = "force-dynamic";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
-import { Deadline } from "../rest/deadline";
 import { settings } from "../settings";
 import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
+import { Deadline } from "./deadline";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Handler = (request: Request) => Promise<Response>;
