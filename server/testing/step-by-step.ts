@@ -47,14 +47,17 @@ export async function runInOrder(
 
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const { pid } = row!;
+  // Of the transaction that runs: behind a pooler each one may have another backend.
+  let pid = 0;
   // A reserved connection lacks only what opens others; verbs do not.
   const own: Database = { ...db, sql: sql as unknown as Sql };
   const results: unknown[] = [];
   const queue = transactions.flatMap(({ run, ends }) => [
     async () => {
+      pid = 0;
       await sql`begin`;
+      const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      pid = row!.pid;
       results.push(await run(own).catch((error: unknown) => error));
     },
     async () => void (await (ends === "commit" ? sql`commit` : sql`rollback`)),

@@ -16,7 +16,7 @@ export const pooler: FaultRow = {
   name: "pooler",
   fault: "PgBouncer in transaction mode before Postgres",
   promise: "the database, race and model tests of batches, ledger and finalizer are green through it",
-  secondsMax: { full: 400, short: 90 },
+  secondsMax: { full: 900, short: 120 },
   tool: { program: "pgbouncer", package: "pgbouncer" },
   async run(run) {
     const words = ["node_modules/vitest/vitest.mjs", "run", "--project", "db", ...(run.short ? SHORT : FULL)];
