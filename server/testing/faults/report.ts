@@ -5,6 +5,7 @@ import type { FaultRow } from "./fault-row";
 import { COLUMNS, cellsOf, type RowResult } from "./results";
 
 const FILE = "docs/faults.md";
+const BESIDE = "## Random histories";
 
 /** Puts the row's line of a full run into `docs/faults.md`; the lines of other rows stay as they were measured. */
 export function writeReport(result: RowResult, rows: readonly FaultRow[]): void {
@@ -34,8 +35,15 @@ that any request waited. A request that got no answer (its process was killed) i
 What each row promises:
 
 ${promises.join("\n")}
-`;
+
+${writtenBeside(before.join("\n"))}`;
   writeFileSync(FILE, text);
+}
+
+/** What people wrote below the rows stays. */
+function writtenBeside(report: string): string {
+  const start = report.indexOf(BESIDE);
+  return start < 0 ? "" : report.slice(start);
 }
 
 function lineOfResult(result: RowResult): string {

@@ -14,7 +14,7 @@ export const rollingRestart: FaultRow = {
   fault: "Two hosts behind a balancer, stopped by SIGTERM and started again one after another under load",
   promise:
     "no acknowledged batch lost, none doubled, no connection broken; no 5xx but 503 with Retry-After; exit code 0",
-  secondsMax: { full: 400, short: 60 },
+  secondsMax: { full: 700, short: 75 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
     const environment = { DATABASE_URL: world.url, STOP_DELAY_SECONDS };
