@@ -3,7 +3,7 @@ import { addressToBytes } from "../../ledger/addresses";
 import type { FaultRow } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
-import { openWorld, startRowPostgres } from "./world";
+import { openWorld, startRowPostgres, WORLD_POOL_MAX } from "./world";
 
 const POOL = 5;
 const CALLERS = 200;
@@ -55,7 +55,10 @@ export const smallPool: FaultRow = {
       select count(*) filter (where application_name = 'postgres.js')::int as open,
         count(*) filter (where state like 'idle in transaction%')::int as stuck
       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-    run.tally.notes.push(`${sessions!.open} sessions open at the end, those of this program among them`);
+    run.tally.expect(
+      sessions!.open < POOL + WORLD_POOL_MAX,
+      `${sessions!.open} sessions are open, more than the app and this program may have`,
+    );
     run.tally.expect(sessions!.stuck === 0, `${sessions!.stuck} sessions are idle in a transaction`);
   },
 };

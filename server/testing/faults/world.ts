@@ -13,7 +13,8 @@ import { expectAllFinalized, expectStoredContent, readInvariants, watchInvariant
 import { AnswerRecord } from "./record";
 
 const CONTRACTS = 3;
-const POOL_MAX = 8;
+/** Connections of this program itself to a row's database. */
+export const WORLD_POOL_MAX = 8;
 /** Reading a whole ledger on a busy machine. */
 const READ_SECONDS_MAX = 60;
 
@@ -80,7 +81,7 @@ export async function openWorld(run: FaultRun, url: string): Promise<FaultWorld>
   await migrateDatabase({ url, timeoutSeconds: 10 });
   const db = createDatabase({
     url,
-    poolMax: POOL_MAX,
+    poolMax: WORLD_POOL_MAX,
     timeoutSeconds: 20,
     pooler: "none",
     statementSecondsMax: READ_SECONDS_MAX,

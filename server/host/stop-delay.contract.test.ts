@@ -1,0 +1,25 @@
+import { afterAll, expect, test } from "vitest";
+import { type LaunchedApp, launchBuiltApp } from "../testing/built-app";
+
+let app: LaunchedApp | undefined;
+afterAll(() => app?.stop());
+
+test("a stopping process says so to its balancer, and serves whoever still comes, until its delay is over", async () => {
+  app = await launchBuiltApp({ environment: { STOP_DELAY_SECONDS: "4" } });
+  await app.ready();
+  const stopped = app.kill("SIGTERM");
+  let ready = await fetch(`${app.url}/readyz`);
+  while (ready.status === 200) ready = await fetch(`${app.url}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(ready.headers.get("retry-after")).toBe("2");
+  expect(await ready.json()).toMatchObject({
+    code: "unavailable",
+    ready: false,
+    checks: { draining: true, database: "up", schema: "current" },
+  });
+  const served = await fetch(`${app.url}/v1/openapi.json`);
+  expect([served.status, served.headers.get("connection")]).toEqual([200, "close"]);
+  expect((await fetch(`${app.url}/livez`)).status).toBe(200);
+  await stopped;
+  expect(app.exitCode()).toBe(0);
+});
