@@ -26,6 +26,8 @@ async function runFaults(): Promise<void> {
   if (!Number.isInteger(seed)) throw new Error("--seed must be a whole number.");
   console.log(`Faults${values.short ? ", short form" : ""}; the same commands again: --seed ${seed}`);
   const rows = FAULT_ROWS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  // Debian keeps PgBouncer where only root's path leads.
+  process.env.PATH += ":/usr/sbin";
   // Before the first row: installing stands in the way of whatever runs meanwhile.
   for (const { tool } of rows) if (tool) haveTool(tool);
   const results: RowResult[] = [];
