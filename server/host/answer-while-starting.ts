@@ -9,14 +9,14 @@ export function answerWhileStarting(words: string): Answer {
     const [target] = path.split("?", 1);
     if (target === "/livez") writeJson(reply, 200, { alive: true });
     // Before the environment is complete there is no database to ask.
-    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(reply);
+    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(reply, words);
     else writeProblem(reply, "unavailable", words);
   };
 }
 
-async function answerReadiness(reply: ServerResponse): Promise<void> {
+async function answerReadiness(reply: ServerResponse, words: string): Promise<void> {
   const state: Readiness = { ...(await readiness()), ready: false };
-  writeJson(reply, 503, state);
+  writeProblem(reply, "unavailable", words, {}, { ...state });
 }
 
 function writeJson(reply: ServerResponse, status: number, body: object): void {

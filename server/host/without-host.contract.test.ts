@@ -110,7 +110,7 @@ test("with MIGRATE_ON_START=off the Node host waits: alive, not ready, and serve
     const waiting = await fetch(`${app.url}/readyz`);
     expect([waiting.status, await waiting.json()]).toMatchObject([
       503,
-      { ready: false, checks: { schema: "behind" } },
+      { code: "unavailable", ready: false, checks: { schema: "behind" } },
     ]);
     expect(await status(`/v1/contracts/${CONTRACT}/point-balances`)).toBe(503);
     await app.ops(["migrate"]);

@@ -6,9 +6,13 @@ import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../problems"
 /** What some path here takes. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-function compose(code: ProblemCode, detail: string): { text: string; headers: Record<string, string> } {
+function compose(
+  code: ProblemCode,
+  detail: string,
+  extra: Record<string, unknown> = {},
+): { text: string; headers: Record<string, string> } {
   const requestId = randomUUID();
-  const text = JSON.stringify(toProblem(new DomainError(code, detail), requestId));
+  const text = JSON.stringify(toProblem(new DomainError(code, detail, { extra }), requestId));
   const headers: Record<string, string> = {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(text)),
@@ -26,12 +30,13 @@ export function writeProblem(
   code: ProblemCode,
   detail: string,
   more: Record<string, string> = {},
+  extra: Record<string, unknown> = {},
 ): void {
   if (reply.headersSent) {
     reply.destroy();
     return;
   }
-  const { text, headers } = compose(code, detail);
+  const { text, headers } = compose(code, detail, extra);
   reply.writeHead(PROBLEMS[code].status, { ...headers, ...more, Connection: "close" }).end(text);
 }
 
