@@ -12,22 +12,22 @@ import { Button, buttonLook } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
 import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
+import { BatchesSkeleton } from "./batches-skeleton";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
 import { ListEnd } from "./list-end";
-import { ListSkeleton } from "./list-skeleton";
 import { BatchTable } from "./table/batch-table";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
 import { useListParams } from "./use-list-params";
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
   ssr: false,
-  loading: ListSkeleton,
+  loading: BatchesSkeleton,
 });
 const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
 const NoBatches = dynamic(() => import("./no-batches").then((module) => module.NoBatches), {
   ssr: false,
-  loading: ListSkeleton,
+  loading: BatchesSkeleton,
 });
 
 const NEWER_MAX = 1000;
@@ -48,7 +48,7 @@ export function BatchList() {
   if (params.open && !sheetUsed) setSheetUsed(true);
 
   const content = () => {
-    if (query.isPending) return <ListSkeleton />;
+    if (query.isPending) return <BatchesSkeleton />;
     if (query.isError && batches.length === 0) {
       const problem = problemOf(query.error);
       return (

@@ -11,8 +11,8 @@ import { Button } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
 import { useStaff } from "../staff";
 import { ContractTable } from "./contract-table";
+import { ContractsSkeleton } from "./contracts-skeleton";
 import { contractParams, toSearchInput } from "./list-params";
-import { ListSkeleton } from "./list-skeleton";
 import { MoreRows } from "./more-rows";
 import { NoContracts } from "./no-contracts";
 import { SearchBox } from "./search-box";
@@ -32,7 +32,7 @@ export function ContractList() {
   const clear = params.q ? () => void setParams({ q: null }) : undefined;
 
   const content = () => {
-    if (query.isPending) return <ListSkeleton label="Loading contracts" />;
+    if (query.isPending) return <ContractsSkeleton />;
     if (query.isError && contracts.length === 0)
       return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
     if (contracts.length === 0) return <NoContracts onClear={clear} />;

@@ -7,7 +7,7 @@ import { EmptyState } from "../../../ui/empty-state";
 import { ErrorState } from "../../../ui/error-state";
 import { useMediaQuery } from "../../../ui/use-media-query";
 import { AccessHead } from "../access-head";
-import { RowsSkeleton } from "../rows-skeleton";
+import { AccessSkeleton } from "../access-skeleton";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { AuditCards, AuditTable } from "./audit-rows";
 import { useAudit, useAuditParams } from "./use-audit";
@@ -18,7 +18,7 @@ export function AuditLog() {
   const { query, entries } = useAudit(params);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const content = () => {
-    if (query.isPending) return <RowsSkeleton what="the audit log" />;
+    if (query.isPending) return <AccessSkeleton what="the audit log" />;
     if (query.isError && entries.length === 0) {
       const problem = problemOf(query.error);
       return (

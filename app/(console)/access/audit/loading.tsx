@@ -1,12 +1,12 @@
 import { AccessHead } from "../access-head";
-import { RowsSkeleton } from "../rows-skeleton";
+import { AccessSkeleton } from "../access-skeleton";
 
 export default function Loading() {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <AccessHead here="/access/audit" />
       <div className="h-[52px] border-line border-b" />
-      <RowsSkeleton what="the audit log" />
+      <AccessSkeleton what="the audit log" />
     </div>
   );
 }

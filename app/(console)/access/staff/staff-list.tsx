@@ -12,7 +12,7 @@ import { ErrorState } from "../../../ui/error-state";
 import { useMediaQuery } from "../../../ui/use-media-query";
 import { useStaff } from "../../staff";
 import { AccessHead } from "../access-head";
-import { RowsSkeleton } from "../rows-skeleton";
+import { AccessSkeleton } from "../access-skeleton";
 import { StaffCards } from "./staff-cards";
 import type { Asked } from "./staff-dialog";
 import { StaffTable } from "./staff-table";
@@ -109,7 +109,7 @@ function StaffRows({ query, render }: StaffRowsProps) {
       </>
     );
   }
-  if (query.isPending) return <RowsSkeleton what="staff" />;
+  if (query.isPending) return <AccessSkeleton what="staff" />;
   const problem = problemOf(query.error);
   return (
     <ErrorState
