@@ -155,6 +155,46 @@ test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing i
   await expect(page.getByText("Drop a CSV file here")).toBeVisible();
 });
 
+test("sending is paused after the batch under way, and goes on when asked to", async ({ page, request }) => {
+  const reference = newPrefix("pause").slice(0, -1);
+  await open(page);
+  await choose(page, csv("pause.csv", goodRows(4500)));
+  await expect(page.getByText("4,500 rows are right")).toBeVisible();
+  await review(page, reference);
+  let goOn = () => {};
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route("**/console.batches.submit*", async (route) => {
+    if (route.request().postData()?.includes(`${reference}.002`)) await paused;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Submit 3 batches" }).click();
+  await expect(page.getByText("1 of 3 batches stored")).toBeVisible();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Pausing after the batch under way")).toBeVisible();
+  goOn();
+  const rest = page.getByRole("button", { name: "Continue: submit 1 batch" });
+  await expect(rest).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+  const statusOf = async (part: string) =>
+    (await request.get(`${BATCHES}/${reference}.${part}`, auth())).status();
+  expect([await statusOf("001"), await statusOf("002"), await statusOf("003")]).toEqual([200, 200, 404]);
+  await rest.click();
+  await expect(page.getByRole("heading", { name: "All 3 batches are stored" })).toBeVisible();
+  expect(await statusOf("003")).toBe(200);
+});
+
+test("no contract is chosen for a person who has several", async ({ page }) => {
+  await signIn(page, ADMIN, "/batches/new");
+  await choose(page, csv("whose.csv", goodRows(2)));
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Choose the contract.")).toBeVisible();
+  await expect(page.getByLabel("Contract", { exact: true })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "What will happen" })).toHaveCount(0);
+});
+
 test("other content under the same reference is explained, and goes under another one", async ({
   page,
   request,
@@ -305,7 +345,8 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
     const isThere = () =>
       page.evaluate((wanted) => {
         const at = document.activeElement;
-        const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
+        const isField = at instanceof HTMLInputElement || at instanceof HTMLSelectElement;
+        const label = isField ? at.labels?.[0]?.textContent : null;
         return [at?.getAttribute("aria-label"), label, at?.textContent].some((text) =>
           text?.trim().startsWith(wanted),
         );
@@ -314,6 +355,8 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
     expect(await isThere(), name).toBe(true);
   };
   await page.getByRole("heading", { name: "New batch" }).click();
+  await tabTo("Contract");
+  await page.keyboard.type("Journeys");
   await tabTo("Paste");
   await page.keyboard.press("Space");
   await tabTo("Rows:");

@@ -97,7 +97,7 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
           <p className="text-table tabular-nums">
             {phase === "trying"
               ? `Trying out: ${tried} of ${batches(plan.parts.length)}. Nothing is stored.`
-              : `${stored} of ${batches(plan.parts.length)} stored`}
+              : `${stored} of ${batches(plan.parts.length)} stored${run.isPausing ? ". Pausing after the batch under way." : ""}`}
           </p>
           <progress
             aria-label={phase === "trying" ? "Batches tried out" : "Batches stored"}
@@ -112,7 +112,7 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
           Discard…
         </Button>
         {phase === "sending" && (
-          <Button size="large" onClick={run.pause}>
+          <Button size="large" disabled={run.isPausing} onClick={run.pause}>
             <Pause aria-hidden size={14} />
             Pause
           </Button>

@@ -13,12 +13,15 @@ interface Run {
   phase: RunPhase;
   states: PartState[];
   problem: ShownProblem | null;
+  /** Sending ends after the part that is under way. */
+  isPausing: boolean;
 }
 
 const startOf = (plan: Plan): Run => ({
   phase: "trying",
   states: plan.parts.map(() => ({ kind: "waiting" })),
   problem: null,
+  isPausing: false,
 });
 
 /** Tries the plan out, and sends it when the person says so. Leaving the page ends it; coming back goes on. */
@@ -42,7 +45,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     const end = (phase: RunPhase, error?: unknown) => {
       if (own.signal.aborted) return;
       const problem = error === undefined ? null : wordsOf(error);
-      setRun((before) => ({ ...before, phase, problem }));
+      setRun((before) => ({ ...before, phase, problem, isPausing: false }));
     };
     return { signal: own.signal, onPart, end };
   }, []);
@@ -66,7 +69,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
   const send = useCallback(async () => {
     const { signal, onPart, end } = begin();
     const confirmed = { ...plan, confirmed: true };
-    setRun((before) => ({ ...before, phase: "sending", problem: null }));
+    setRun((before) => ({ ...before, phase: "sending", problem: null, isPausing: false }));
     try {
       await updatePlan(confirmed).then(() => onPlan(confirmed));
       await sendParts({ client, plan, states: states.current, signal, onPart }, () => !pausing.current);
@@ -88,6 +91,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     send,
     pause: () => {
       pausing.current = true;
+      setRun((before) => ({ ...before, isPausing: true }));
     },
     finish: () => setRun({ ...run, phase: "done" }),
   };

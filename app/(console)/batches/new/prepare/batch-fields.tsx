@@ -24,29 +24,37 @@ interface BatchFieldsProps {
   limits: BatchLimits;
   asOf: string;
   options: BatchOptions;
+  /** Somebody went on without choosing a contract. */
+  unchosen: boolean;
   onChange: (change: Partial<BatchOptions>) => void;
 }
 
+export const CONTRACT_FIELD = "contractAddress";
+
+const ISSUANCE_HINTS = {
+  PREFUNDED: "Prefunded: it can send what it was granted, and no more.",
+  ON_DEMAND: "On demand: it is issued what it lacks.",
+} as const satisfies Record<ContractChoice["issuance"], string>;
+
 /** Who pays, in what, and how long it waits. */
-export function BatchFields({ contracts, limits, asOf, options, onChange }: BatchFieldsProps) {
+export function BatchFields({ contracts, limits, asOf, options, unchosen, onChange }: BatchFieldsProps) {
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <div className="md:col-span-2">
         <Field
           label="Contract"
-          hint={
-            contract?.issuance === "PREFUNDED"
-              ? "Prefunded: it can send what it was granted, and no more."
-              : "On demand: it is issued what it lacks."
-          }
+          hint={contract ? ISSUANCE_HINTS[contract.issuance] : "Whose points are sent."}
+          error={unchosen ? "Choose the contract." : undefined}
         >
           {(control) => (
             <NativeSelect
               {...control}
+              name={CONTRACT_FIELD}
               value={options.contractAddress}
               onChange={(event) => onChange({ contractAddress: event.target.value })}
             >
+              {!contract && <option value="">Choose…</option>}
               {contracts.map(({ address, label }) => (
                 <option key={address} value={address}>
                   {label ? `${label} · ` : ""}

@@ -55,6 +55,12 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
             ? `${count(bad, "row", "rows")} of ${formatAmount(String(checked.rowCount))} must be mended`
             : `${count(checked.rowCount, "row is", "rows are")} right`}
         </p>
+        {bad > 0 && (
+          <p className="text-label text-muted">
+            Nothing can be sent while a row is wrong. Choose a line below to mend it here, or mend the file
+            and choose it again.
+          </p>
+        )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3">
           <Fact name="Transfers">{formatAmount(String(checked.rowCount))}</Fact>
           <Fact name={`${TYPE_WORDS[pointType]}${bad ? " of the rows that are right" : " in all"}`}>

@@ -1,5 +1,6 @@
 "use client";
 import { Field } from "../../../../ui/field";
+import { shortenHash } from "../../../../ui/hash-text";
 import { NativeSelect } from "../../../../ui/native-select";
 import type { FileUse } from "./use-file";
 
@@ -7,6 +8,9 @@ const FIELDS = [
   ["toAddress", "Address column"],
   ["points", "Points column"],
 ] as const;
+
+const SAMPLE_CHARS_MAX = 20;
+const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shortenHash(sample) : sample);
 
 /** Which column holds what: found by itself, and to be changed. */
 export function ColumnFields({ file }: { file: FileUse }) {
@@ -33,7 +37,7 @@ export function ColumnFields({ file }: { file: FileUse }) {
               label={label}
               hint={
                 samples.length > 0 ? (
-                  <span className="block truncate font-mono">{samples.join("  ")}</span>
+                  <span className="block truncate font-mono">{samples.map(shortenLong).join("  ")}</span>
                 ) : undefined
               }
             >

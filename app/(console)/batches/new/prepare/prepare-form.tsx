@@ -13,7 +13,7 @@ import { PARTS_MAX, partId, proposeReference, referenceFault } from "../csv/refe
 import type { ContractChoice } from "../new-batch";
 import type { Plan } from "../plan/plan";
 import { useLeaveWarning } from "../use-leave-warning";
-import { BatchFields, type BatchOptions } from "./batch-fields";
+import { BatchFields, type BatchOptions, CONTRACT_FIELD } from "./batch-fields";
 import { CheckResult } from "./check-result";
 import { ColumnFields } from "./column-fields";
 import { selectLine } from "./select-line";
@@ -33,7 +33,8 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
   const { email } = useStaff();
   const { zone } = useTimeZone();
   const [options, setOptions] = useState<BatchOptions>({
-    contractAddress: contracts[0]!.address,
+    // With several contracts somebody must choose: whose points are sent is no guess.
+    contractAddress: contracts.length === 1 ? contracts[0]!.address : "",
     pointType: "PHASE2_POINTS",
     wait: waitOf(limits.defaultFinalizeSeconds),
   });
@@ -41,6 +42,7 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
   const [written, setWritten] = useState<string | null>(null);
   const [saving, setSaving] = useState<"saving" | { refused: string } | null>(null);
   const file = useFile({ ...options, limits });
+  const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(file.loaded !== null);
 
   const { loaded, checked } = file;
@@ -63,7 +65,13 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
   const review = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const contract = contracts.find(({ address }) => address === options.contractAddress);
-    if (!isRight || !loaded || !contract || fault || "fault" in wait) return;
+    if (!contract) {
+      setUnchosen(true);
+      const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
+    if (!isRight || !loaded || fault || "fault" in wait) return;
     setSaving("saving");
     const plan: Plan = {
       owner: email,
@@ -94,6 +102,7 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
         limits={limits}
         asOf={asOf}
         options={options}
+        unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}
       />
       <section aria-labelledby="rows" className="flex flex-col gap-3">

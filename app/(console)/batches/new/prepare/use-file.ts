@@ -31,6 +31,7 @@ const NOTHING: FileState = {
 };
 
 interface FileRules {
+  /** Empty until it is chosen: then no row is refused for paying it. */
   contractAddress: string;
   pointType: PointType;
   limits: BatchLimits;
@@ -67,7 +68,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
   const { loaded, map } = state;
   const { toAddress, points } = map;
   useEffect(() => {
-    if (!loaded || !contractAddress || toAddress === null || points === null) return;
+    if (!loaded || toAddress === null || points === null) return;
     let wanted = true;
     const columns = { ...loaded.columns, map: { toAddress, points } };
     setState((before) => ({ ...before, checked: null, progress: { done: 0, total: loaded.rowCount } }));
