@@ -4,6 +4,7 @@ import { POINT_TYPES } from "@/server/ledger/point-types";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { Instant } from "../../ui/instant";
 import { batchPath } from "../batches/list-params";
 import { TYPE_WORDS } from "../batches/status";
@@ -47,9 +48,10 @@ export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer
           href={batchPath({ contractAddress, id: batchId })}
           prefetch={false}
           title={batchId}
+          aria-label={batchId}
           className={`${LINK} max-w-52 font-mono text-mono`}
         >
-          {batchId}
+          <IdText value={batchId} />
         </Link>
       ),
     },

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { classNames } from "../../../ui/class-names";
 import { shortenHash } from "../../../ui/hash-text";
+import { IdText } from "../../../ui/id-text";
 
 const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const CONTRACT = /^contract:(0x[0-9a-fA-F]{40})$/;
@@ -15,9 +16,10 @@ export function AuditTarget({ target, className }: { target: string; className?:
         href={`/batches/${contract}/${encodeURIComponent(batchId)}`}
         prefetch={false}
         title={target}
+        aria-label={batchId}
         className={classNames(LINK, "font-mono text-mono", className)}
       >
-        {batchId}
+        <IdText value={batchId} />
       </Link>
     );
   }

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import type { MouseEvent } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
+import { IdText } from "../../../ui/id-text";
 import { batchKey, batchPath } from "../list-params";
 import { useListParams } from "../use-list-params";
 
@@ -20,9 +21,10 @@ export function BatchLink({ batch }: { batch: ConsoleBatch }) {
       onClick={open}
       data-batch-link
       title={batch.id}
-      className="block truncate rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent"
+      aria-label={batch.id}
+      className="block rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent"
     >
-      {batch.id}
+      <IdText value={batch.id} />
     </Link>
   );
 }

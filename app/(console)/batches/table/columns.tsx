@@ -57,7 +57,7 @@ export const COLUMNS: readonly Column[] = [
   ),
   column("submittedBy", "Submitted by", ({ batch }) => (
     <span title={batch.submittedBy} className="text-muted">
-      {batch.submittedBy}
+      {batch.submittedBy.replace(/^token:/, "")}
     </span>
   )),
 ];
@@ -65,14 +65,14 @@ export const COLUMNS: readonly Column[] = [
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
   status: 118,
-  id: 190,
-  contract: 216,
+  id: 172,
+  contract: 206,
   type: 62,
   transfers: 82,
   points: 116,
   created: 152,
-  due: 152,
-  submittedBy: 116,
+  due: 156,
+  submittedBy: 136,
 };
 
 /** The columns that are always shown; every other may be hidden. */

@@ -1,0 +1,13 @@
+const END_CHARS = 6;
+
+/** An id in one line; where there is no room it is cut before its end, for neighbours often differ in their ends alone. */
+export function IdText({ value }: { value: string }) {
+  return (
+    <span className="block overflow-hidden whitespace-nowrap">
+      <span className="inline-block max-w-[calc(100%-6ch)] truncate align-bottom">
+        {value.slice(0, -END_CHARS)}
+      </span>
+      {value.slice(-END_CHARS)}
+    </span>
+  );
+}
