@@ -20,6 +20,22 @@ export function StatusBadge({ batch, asOf }: DueProps) {
   );
 }
 
+/** How long until an instant at which something is due, or that it is past. */
+export function NextDue({ at, asOf }: { at: string; asOf: string }) {
+  return Date.parse(at) <= useServerNow(asOf) ? (
+    <span className="text-overdue">now</span>
+  ) : (
+    <Countdown batch={{ status: "PENDING", finalizeAt: at, heldAt: null }} asOf={asOf} />
+  );
+}
+
+/** When a PENDING batch will be finalized, to be read on in a sentence. */
+export function WillBeFinalized({ batch, asOf }: DueProps) {
+  const nowMs = useServerNow(asOf);
+  if (!batch.heldAt && Date.parse(batch.finalizeAt) <= nowMs) return <>at any moment: it is due</>;
+  return <Countdown batch={batch} asOf={asOf} />;
+}
+
 /** Time left until a PENDING batch is due, or how late it is, by the server's clock. */
 export function Countdown({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);

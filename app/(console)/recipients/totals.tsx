@@ -3,7 +3,7 @@ import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount } from "../../ui/amount";
 import { Section } from "../batches/batch/section";
 import { TYPE_WORDS } from "../batches/status";
-import { Countdown } from "../batches/status-badge";
+import { NextDue } from "../batches/status-badge";
 
 interface TotalsProps {
   points: Record<PointType, ReceivedPoints>;
@@ -46,11 +46,7 @@ function Waiting({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
         {points.waitingTransfers === 1 ? "transfer" : "transfers"}
         {points.nextDueAt ? (
           <>
-            , the next{" "}
-            <Countdown
-              batch={{ status: "PENDING", finalizeAt: points.nextDueAt, heldAt: null }}
-              asOf={asOf}
-            />
+            , the next due <NextDue at={points.nextDueAt} asOf={asOf} />
           </>
         ) : (
           "; all are on hold"

@@ -11,7 +11,7 @@ import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
 import { notify } from "../../../ui/toast";
 import { TYPE_WORDS } from "../status";
-import { Countdown } from "../status-badge";
+import { WillBeFinalized } from "../status-badge";
 
 export type Decision = "cancel" | "hold" | "release";
 
@@ -78,7 +78,14 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
       open={open}
       onOpenChange={onOpenChange}
       title={words.title}
-      description={<words.what batch={batch} />}
+      description={
+        <>
+          <p className="mb-1.5 break-all text-text">
+            <span className="font-medium font-mono text-mono">{batch.id}</span> of {batch.contractLabel}
+          </p>
+          <words.what batch={batch} />
+        </>
+      }
     >
       <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
         {problem && (
@@ -146,7 +153,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
       </p>
       {batch.status === "PENDING" && !batch.heldAt && (
         <p className="mt-1.5">
-          It will be finalized <Countdown batch={batch} asOf={batch.now} /> unless it is cancelled.
+          Else it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
         </p>
       )}
     </>
@@ -166,7 +173,7 @@ function Releasing({ batch }: WhatProps): ReactNode {
   return (
     <p>
       It goes on as if it had never been held: it will be finalized{" "}
-      <Countdown batch={{ ...batch, heldAt: null }} asOf={batch.now} />, at once when that is past.
+      <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
     </p>
   );
 }

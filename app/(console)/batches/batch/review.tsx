@@ -63,8 +63,9 @@ function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchD
       <Compared what="The total" {...total} />
       <Compared what="The largest transfer" {...largestTransfer} />
       <Finding odd={recipients.new === recipients.total && recipients.total > 1 && review.earlierBatches > 0}>
-        {formatAmount(String(recipients.new))} of {formatAmount(String(recipients.total))}{" "}
-        {recipients.total === 1 ? "recipient was" : "recipients were"} never paid by this contract before.
+        {recipients.total === 1
+          ? `Its recipient was ${recipients.new === 1 ? "never " : ""}paid by this contract before.`
+          : `${formatAmount(String(recipients.new))} of ${formatAmount(String(recipients.total))} recipients were never paid by this contract before.`}
       </Finding>
       {share && (
         <Finding odd={share.isLarge}>It takes {share.percent} % of what the contract has without it.</Finding>

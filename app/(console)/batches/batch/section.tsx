@@ -1,18 +1,20 @@
 import { type ReactNode, useId } from "react";
 
 interface SectionProps {
+  /** So that a link can lead to it. */
+  id?: string;
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Section({ title, note, actions, children }: SectionProps) {
-  const id = useId();
+export function Section({ id, title, note, actions, children }: SectionProps) {
+  const titleId = useId();
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+    <section id={id} aria-labelledby={titleId} className="scroll-mt-4 flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id={id} className="font-semibold text-body">
+        <h2 id={titleId} className="font-semibold text-body">
           {title}
         </h2>
         {note && <span className="text-label text-muted">{note}</span>}

@@ -3,7 +3,7 @@ import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/console
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
 import { STATUS_LOOKS } from "../status";
-import { Countdown } from "../status-badge";
+import { Countdown, WillBeFinalized } from "../status-badge";
 import { Section } from "./section";
 
 const EVENTS = {
@@ -33,8 +33,15 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
               className="mt-1.5 ml-[3px] size-2 shrink-0 rounded-full border border-input-line"
             />
             <span className="text-muted">
-              {batch.heldAt ? "Now: " : "Will be finalized: "}
-              <Countdown batch={batch} asOf={batch.now} />
+              {batch.heldAt ? (
+                <>
+                  Now <Countdown batch={batch} asOf={batch.now} />
+                </>
+              ) : (
+                <>
+                  Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
+                </>
+              )}
             </span>
           </li>
         )}

@@ -39,8 +39,8 @@ export function FilterBar() {
           onChange={(recipient) => void setParams({ recipient })}
         />
         <TextFilter
-          name="Points"
-          label="Points of the batch, at least"
+          name="Minimum"
+          label="Points or Gold of the batch, at least"
           value={params.min}
           shown={params.min ? `≥ ${formatAmount(params.min)}` : undefined}
           pattern={POINTS_PATTERN}
