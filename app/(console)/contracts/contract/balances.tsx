@@ -58,21 +58,22 @@ function TypeCard({ name, type, balances }: { name: string; type: string; balanc
 }
 
 const PARTS_OF_WHOLE = 1000n;
+const percent = (parts: bigint) => `${parts / 10n}.${parts % 10n}%`;
 
 /** Waiting against finalized, as a bar; the numbers stand above it. */
 function WaitingShare({ waiting, sent }: { waiting: string; sent: string }) {
   const whole = parsePoints(waiting) + parsePoints(sent);
   if (whole === 0n) return <p className="text-label text-muted">It has not sent any yet.</p>;
-  const sentShare = Number((parsePoints(sent) * PARTS_OF_WHOLE) / whole) / 10;
+  const sentParts = (parsePoints(sent) * PARTS_OF_WHOLE) / whole;
   return (
     <div className="flex flex-col gap-1.5 text-label">
       <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full bg-line">
-        <span className="bg-(--plot-2)" style={{ width: `${sentShare}%` }} />
+        <span className="bg-(--plot-2)" style={{ width: percent(sentParts) }} />
         <span className="flex-1 bg-(--plot-1)" />
       </div>
       <div className="flex justify-between text-muted tabular-nums">
-        <span>{sentShare}% finalized</span>
-        <span>{Math.round((100 - sentShare) * 10) / 10}% waiting</span>
+        <span>{percent(sentParts)} finalized</span>
+        <span>{percent(PARTS_OF_WHOLE - sentParts)} waiting</span>
       </div>
     </div>
   );

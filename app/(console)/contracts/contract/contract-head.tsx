@@ -10,6 +10,7 @@ import { useStaff } from "../../staff";
 import { ISSUANCE_WORDS } from "../issuance-words";
 import { recipientPath } from "../paths";
 import type { Question } from "./dialogs";
+import { TOKENS_ID } from "./tokens";
 
 interface ContractHeadProps {
   contract: ConsoleContractDetail;
@@ -44,9 +45,14 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           </div>
           <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
         </div>
-        <Link href={recipientPath(contract.address)} prefetch={false} className={`${buttonLook()} ml-auto`}>
-          What it received
-        </Link>
+        <div className="ml-auto flex gap-2">
+          <a href={`#${TOKENS_ID}`} className={buttonLook()}>
+            Tokens
+          </a>
+          <Link href={recipientPath(contract.address)} prefetch={false} className={buttonLook()}>
+            What it received
+          </Link>
+        </div>
       </div>
       <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
         <Fact name="Issuance">
@@ -76,7 +82,7 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 border-line border-b py-1.5 text-table last:border-b-0 @4xl:border-b-0">
+    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 border-line border-b py-1.5 text-table last:border-b-0 @4xl:justify-start @4xl:border-b-0">
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">{children}</dd>
     </div>

@@ -14,6 +14,8 @@ import { Section } from "../../batches/batch/section";
 import { useStaff } from "../../staff";
 import type { Question } from "./dialogs";
 
+export const TOKENS_ID = "tokens";
+
 interface TokensProps {
   contractAddress: string;
   ask: (question: Question) => void;
@@ -25,7 +27,9 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
   const tokens = useQuery(useTRPC().console.contracts.tokens.queryOptions({ contractAddress }));
   return (
     <Section
+      id={TOKENS_ID}
       title="Tokens"
+      note="Keys with which the contract's backend submits batches"
       actions={
         isAdmin && (
           <Button size="small" onClick={() => ask({ kind: "create-token" })}>
