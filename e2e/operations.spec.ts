@@ -25,7 +25,7 @@ test("staff see that all is well, run the finalizer and check the ledger", async
   await checkNow(page);
   const check = page.getByRole("region", { name: "Self-check of the ledger" });
   await expect(check.getByText(`staff:${ADMIN.email}`)).toBeVisible();
-  await expect(tile(page, "Self-check")).toContainText("Balances");
+  await expect(tile(page, "Self-check")).toContainText("In balance");
 });
 
 test("a batch that was finalized appears by itself, in the runs and in the plot's table", async ({

@@ -183,7 +183,7 @@ test("says when nothing fits, when a checksum does not, and when the search fail
   await expect(dialog(page).getByText("Nothing fits “no such thing”")).toBeVisible();
   await input(page).fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed");
   await expect(dialog(page).getByRole("alert")).toContainText("The checksum of this address does not fit");
-  await expect(results(page).first()).toContainText("nothing is known of it yet");
+  await expect(results(page).first()).toContainText("nothing received yet");
   await page.route(/search\.find/, (route) => route.abort());
   await input(page).fill("another thing");
   await expect(dialog(page).getByRole("alert")).toContainText("cannot be reached");

@@ -18,7 +18,16 @@ export function AccessHead({ here, action }: AccessHeadProps) {
   return (
     <div className="border-line border-b px-4 pt-4 md:px-6 md:pt-5">
       <div className="flex min-h-8 items-center justify-between gap-3">
-        <h1 className="font-semibold text-title">Access</h1>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h1 className="font-semibold text-title">Access</h1>
+          <p className="text-label text-muted">
+            Of people. Tokens of contracts are on{" "}
+            <Link href="/contracts" prefetch={false} className="underline hover:text-text">
+              each contract's page
+            </Link>
+            .
+          </p>
+        </div>
         {action}
       </div>
       <nav aria-label="Access" className="mt-2 -mb-px flex gap-5">

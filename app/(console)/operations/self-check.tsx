@@ -71,7 +71,7 @@ function CheckBadge({ last }: { last: LastCheck }) {
   if (last.isOk)
     return (
       <Badge tone="finalized" icon={CircleCheck}>
-        Balances
+        In balance
       </Badge>
     );
   return (

@@ -69,7 +69,7 @@ function BatchesLink({ status, words }: { status: "OVERDUE" | "HELD"; words: str
 function SelfCheckTile({ check, isWarned }: { check: SelfCheckState; isWarned: boolean }) {
   const { last } = check;
   const note = check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Not checked yet";
-  const words = !last ? "None yet" : last.isOk ? "Balances" : last.isWhole ? "Findings" : "Not ended";
+  const words = !last ? "None yet" : last.isOk ? "In balance" : last.isWhole ? "Findings" : "Not ended";
   const icon = !last ? CircleDashed : last.isOk ? CircleCheck : TriangleAlert;
   return (
     <Tile

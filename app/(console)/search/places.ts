@@ -34,7 +34,7 @@ export function placesOf(found: Found): PlaceGroup[] {
         kind: "recipient" as const,
         href: `/recipients/${address}`,
         title: address,
-        detail: address === found.unknownAddress ? "nothing is known of it yet" : "",
+        detail: address === found.unknownAddress ? "nothing received yet" : "",
       })),
     },
     {
