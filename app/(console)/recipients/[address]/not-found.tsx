@@ -1,4 +1,6 @@
 import { SearchX } from "lucide-react";
+import Link from "next/link";
+import { buttonLook } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
 
 export default function RecipientNotFound() {
@@ -8,6 +10,9 @@ export default function RecipientNotFound() {
         An address is 0x and 40 hex digits. One with capital letters must satisfy its checksum: a digit may be
         wrong.
       </p>
+      <Link href="/batches" className={buttonLook()}>
+        All batches
+      </Link>
     </EmptyState>
   );
 }
