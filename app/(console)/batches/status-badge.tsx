@@ -2,7 +2,7 @@
 import { Badge } from "../../ui/badge";
 import { formatDuration } from "../../ui/duration";
 import { useServerNow } from "../../ui/server-clock";
-import { STATUS_LOOKS, shownStatus } from "./status";
+import { isLate, STATUS_LOOKS, shownStatus } from "./status";
 
 interface DueProps {
   batch: Parameters<typeof shownStatus>[0];
@@ -36,12 +36,12 @@ export function WillBeFinalized({ batch, asOf }: DueProps) {
   return <Countdown batch={batch} asOf={asOf} />;
 }
 
-/** Time left until a PENDING batch is due, or how late it is, by the server's clock. */
+/** Time left until an open batch is due, or how late it is, by the server's clock. */
 export function Countdown({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);
   if (batch.heldAt) return <span className="text-held">on hold</span>;
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
-  if (shownStatus(batch, nowMs) === "OVERDUE") {
+  if (isLate(batch, nowMs)) {
     return <span className="text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>;
   }
   return (

@@ -34,11 +34,13 @@ interface DueBatch {
   heldAt: string | null;
 }
 
+/** Whether a batch that has not been finalized is later than a finalizer at work leaves it. */
+export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
+  nowMs > Date.parse(batch.finalizeAt) + GRACE_MS;
+
 export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
   if (batch.heldAt) return "HELD";
-  return batch.status === "PENDING" && nowMs > Date.parse(batch.finalizeAt) + GRACE_MS
-    ? "OVERDUE"
-    : batch.status;
+  return batch.status === "PENDING" && isLate(batch, nowMs) ? "OVERDUE" : batch.status;
 }
 
 /** Whether a batch may still change by itself or by a person. */

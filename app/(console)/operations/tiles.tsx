@@ -21,7 +21,16 @@ export function Tiles({ state, check, warnings }: TilesProps) {
   const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
   return (
     <dl className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
-      <Tile name="Due now" icon={Layers} note={<BatchesLink status="OVERDUE" words="Show them" />}>
+      <Tile
+        name="Due now"
+        icon={Layers}
+        note={
+          <span className="flex flex-wrap gap-x-3">
+            <BatchesLink status="OVERDUE" words="Overdue" />
+            <BatchesLink status="FINALIZING" words="Finalizing" />
+          </span>
+        }
+      >
         {countText(state.due)}
       </Tile>
       <Tile
@@ -53,7 +62,7 @@ export function Tiles({ state, check, warnings }: TilesProps) {
 const countText = (count: number) =>
   count > COUNT_MAX ? `${formatAmount(String(COUNT_MAX))}+` : formatAmount(String(count));
 
-function BatchesLink({ status, words }: { status: "OVERDUE" | "HELD"; words: string }) {
+function BatchesLink({ status, words }: { status: "OVERDUE" | "FINALIZING" | "HELD"; words: string }) {
   return (
     <Link
       href={`/batches?status=${status}`}

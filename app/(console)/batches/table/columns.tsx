@@ -65,8 +65,8 @@ export const COLUMNS: readonly Column[] = [
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
   status: 118,
-  id: 172,
-  contract: 206,
+  id: 160,
+  contract: 218,
   type: 62,
   transfers: 82,
   points: 116,
