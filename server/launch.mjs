@@ -1,4 +1,4 @@
-// The way in for `npm start`, `npm run dev`, `build`, `ops`, `seed:demo`, `bench`, `generate` and `faults`: makes what is out of date, then runs it.
+// The way in for `npm start`, `npm run dev`, `build`, `standalone`, `ops`, `seed:demo`, `bench`, `generate` and `faults`: makes what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,6 +27,12 @@ const COMMANDS = {
     await run("dist/host.mjs");
   },
   build: buildApp,
+  /** A folder that serves by itself, for images and for hosts without npm. */
+  async standalone() {
+    const { collect } = await import("./launch/collect.mjs");
+    await buildApp();
+    await collect(words[0] ?? "dist/standalone");
+  },
   async ops() {
     await bundle("server/ops/main.ts", "dist/ops.mjs");
     await run("dist/ops.mjs");

@@ -34,7 +34,7 @@ export async function startWorkers(
   cluster.setupPrimary({
     exec: program,
     args: process.argv.slice(2),
-    execArgv: [...process.execArgv, "--enable-source-maps"],
+    execArgv: [...new Set([...process.execArgv, "--enable-source-maps"])],
   });
   stops.add("workers", stopSecondsMax() + 1, () => stopWorkers(workers));
   const first = Array.from({ length: count }, () => startWorker(workers));
