@@ -13,6 +13,32 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** A median and how far the rounds were apart. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+export const spreadOf = (values: readonly number[]): Spread => ({
+  median: median(values),
+  low: Math.min(...values),
+  high: Math.max(...values),
+});
+
+/** Round by round, so that what slowed a whole round down slowed both. */
+export const ratioOf = (values: readonly number[], others: readonly number[]): Spread =>
+  spreadOf(values.map((value, round) => value / others[round]!));
+
+/** Three digits that count. */
+export function short(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString("en");
+  return String(Number(value.toPrecision(3)));
+}
+
+export const withSpread = ({ median: middle, low, high }: Spread): string =>
+  `${short(middle)} (${short(low)}–${short(high)})`;
+
 /** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

@@ -28,6 +28,8 @@ interface Options {
   dataDir?: string;
   /** A free one when absent. */
   port?: number;
+  /** For Node itself, before the program. */
+  nodeArguments?: string[];
 }
 
 /** The built app while it starts. */
@@ -72,7 +74,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
     ...options.environment,
   };
-  const child = spawn(process.execPath, ["dist/host.mjs"], {
+  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { launchBuiltApp } from "@/server/testing/built-app";
+
+/** A service under measure. Who is not being measured stands still: no timer of his takes a core's time. */
+export interface Contender {
+  url: string;
+  pid: number;
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+interface AppOptions {
+  databaseUrl: string;
+  door?: "host" | "next";
+  environment?: Record<string, string>;
+}
+
+/** Where each app leaves a CPU profile, for the developer tools of Chromium. */
+const profileFolder = process.env.BENCH_PROFILE;
+
+/** The built app on a database of the bench. Requests are counted as always; only the limit is out of reach. */
+export async function startApp({ databaseUrl, door = "host", environment }: AppOptions): Promise<Contender> {
+  const app = await launchBuiltApp({
+    door,
+    nodeArguments: profileFolder ? ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`] : [],
+    environment: {
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: "auth-secret-of-this-bench-run",
+      RATE_LIMIT_PER_MINUTE: "1000000",
+      SELF_CHECK_EVERY_HOURS: "0",
+      FINALIZER: "off",
+      ...environment,
+    },
+  });
+  await app.ready();
+  const pause = pausing(app.pid);
+  const stop = () => {
+    pause.resume();
+    return app.stop();
+  };
+  return { url: app.url, ...pause, stop };
+}
+
+/** A peer that is one file of its own and says by a message where it listens. */
+export async function startPeer(file: string, environment: Record<string, string>): Promise<Contender> {
+  const child = fork(file, { env: { ...process.env, NODE_ENV: "production", ...environment } });
+  const [{ url }] = (await Promise.race([once(child, "message"), endedEarly(child)])) as [{ url: string }];
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    await ended;
+    clearTimeout(timer);
+  };
+  return { url, ...pausing(child.pid!), stop };
+}
+
+async function endedEarly(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, "exit");
+  throw new Error(`the peer ended with ${code}`);
+}
+
+function pausing(pid: number) {
+  return { pid, pause: () => void process.kill(pid, "SIGSTOP"), resume: () => void process.kill(pid, "SIGCONT") };
+}

@@ -1,0 +1,22 @@
+export interface Side<Name extends string, Measured> {
+  name: Name;
+  run(): Promise<Measured>;
+}
+
+/**
+ * Runs A B C A B C …, every round beginning with another one, so that none always comes after the same one.
+ * @returns what was measured of each side, by round
+ */
+export async function interleave<Name extends string, Measured>(
+  sides: readonly Side<Name, Measured>[],
+  rounds: number,
+): Promise<Map<Name, Measured[]>> {
+  const measured = new Map<Name, Measured[]>(sides.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (let at = 0; at < sides.length; at++) {
+      const side = sides[(at + round) % sides.length]!;
+      measured.get(side.name)!.push(await side.run());
+    }
+  }
+  return measured;
+}

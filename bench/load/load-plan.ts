@@ -1,0 +1,47 @@
+/** What one run of load is to do. The load has a process of its own: it must not share a core's time with what it measures. */
+export interface LoadPlan {
+  /** Base address of the service, such as `http://127.0.0.1:3000`. */
+  url: string;
+  connections: number;
+  /** Not counted: connections open, statements are prepared, code gets warm. */
+  warmUpSeconds: number;
+  seconds: number;
+  work: SubmitWork | GetWork;
+  callers: LoadCaller[];
+}
+
+export interface LoadCaller {
+  contractAddress: string;
+  token: string;
+}
+
+export interface SubmitWork {
+  kind: "submit";
+  transfers: number;
+  letters: AddressLetters;
+  /** Different bodies that are sent in turn. */
+  bodies: number;
+}
+
+/** `eip55`: as wallets show them, each new to the service. `lower`: as databases keep them. */
+export type AddressLetters = "eip55" | "lower";
+
+export interface GetWork {
+  kind: "get";
+  /** Path and query of each caller, `{contract}` for its address. */
+  targets: string[];
+}
+
+export interface LoadResult {
+  requests: number;
+  /** With those of the warm-up. */
+  requestsSent: number;
+  seconds: number;
+  /** Requests that were answered other than 200, and what the first such answer said. */
+  refused: number;
+  firstRefusal: string | null;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export const perSecond = ({ requests, seconds }: LoadResult): number => requests / seconds;

@@ -1,0 +1,44 @@
+import { fork } from "node:child_process";
+import { runSql } from "../peers/sql";
+import type { LoadPlan, LoadResult } from "./load-plan";
+import { runLoad } from "./run-load";
+
+/** The word that makes the bench's own program a process of load. */
+export const LOAD_WORD = "load-process";
+
+/** Grace above the time of the load itself: making the requests, and the last replies. */
+const GRACE_SECONDS = 60;
+
+/** Runs a load in a process of its own. A `url` of Postgres is the peer without HTTP. */
+export function load(plan: LoadPlan): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(process.argv[1]!, [LOAD_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const timer = setTimeout(
+      () => {
+        child.kill("SIGKILL");
+        reject(new Error("the load did not end in time"));
+      },
+      (plan.warmUpSeconds + plan.seconds + GRACE_SECONDS) * 1000,
+    );
+    child.once("message", (result) => resolve(result as LoadResult));
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      clearTimeout(timer);
+      if (code !== 0) reject(new Error(`the load ended with ${code ?? signal}`));
+    });
+    child.send(plan);
+  });
+}
+
+/** What the child does. */
+export function answerLoadPlan(): void {
+  process.once("message", (message) => {
+    const plan = message as LoadPlan;
+    const { work } = plan;
+    const running =
+      plan.url.startsWith("postgres") && work.kind === "submit" ? runSql({ ...plan, work }) : runLoad(plan);
+    void running.then((result) => {
+      process.send!(result, undefined, undefined, () => process.exit(0));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { addressFromBytes } from "@/server/ledger/addresses";
+import type { AddressLetters, LoadCaller, LoadPlan, SubmitWork } from "./load-plan";
+
+export interface Transfer {
+  toAddress: string;
+  points: string;
+}
+
+/** The bytes of every request, made before the clock runs. */
+export function makeRequests(plan: LoadPlan): Buffer[] {
+  const { work, callers } = plan;
+  if (work.kind === "get") {
+    return callers.flatMap((caller) =>
+      work.targets.map((target) =>
+        requestBytes(plan.url, "GET", target.replace("{contract}", caller.contractAddress), caller),
+      ),
+    );
+  }
+  return Array.from({ length: work.bodies }, (_, at) => {
+    const caller = callers[at % callers.length]!;
+    const body = JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 3600,
+      transfers: makeTransfers(work),
+    });
+    return requestBytes(plan.url, "POST", `/v1/contracts/${caller.contractAddress}/batches`, caller, body);
+  });
+}
+
+/** Rows that no batch before had. */
+export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">): Transfer[] {
+  return Array.from({ length: transfers }, (_, at) => ({
+    toAddress: makeAddress(letters),
+    points: `${1 + (at % 997)}.${String(at % 100).padStart(2, "0")}1`,
+  }));
+}
+
+function makeAddress(letters: AddressLetters): string {
+  const bytes = randomBytes(20);
+  return letters === "lower" ? `0x${bytes.toString("hex")}` : addressFromBytes(bytes);
+}
+
+function requestBytes(url: string, method: string, path: string, caller: LoadCaller, body = ""): Buffer {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${caller.token}`,
+    ...(body ? ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`] : []),
+    "",
+    "",
+  ].join("\r\n");
+  return Buffer.from(head + body);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { createDatabase, type Database } from "@/db/client";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { clusterPaths, readPidFile } from "@/db/embedded-cluster";
+import { migrateDatabase } from "@/db/migrate";
+import { createAccessToken } from "@/server/auth/manage-tokens";
+import { registerContract } from "@/server/contracts/register-contract";
+import { grantPoints } from "@/server/ledger/grant-points";
+import type { LoadCaller } from "./load/load-plan";
+
+/** The one Postgres of a run: the embedded one with the settings it has for users, so with fsync. Every contender has a database in it. */
+export interface World {
+  postgresPid: number;
+  newDatabase(name: string): Promise<BenchDatabase>;
+  /** A database with the same rows as another one; nobody may be connected to that. */
+  copyDatabase(name: string, from: string): Promise<BenchDatabase>;
+  close(): Promise<void>;
+}
+
+export interface BenchDatabase {
+  name: string;
+  url: string;
+  db: Database;
+}
+
+const POOL_MAX = 4;
+/** Seeding and vacuuming are long statements. */
+const STATEMENT_SECONDS_MAX = 1800;
+
+export async function openWorld(): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+  const server = await startEmbeddedPostgres({ dataDir });
+  const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
+  const open = new Map<string, BenchDatabase>();
+  const use = (name: string): BenchDatabase => {
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    const made = { name, url: url.href, db: openDatabase(url.href) };
+    open.set(name, made);
+    return made;
+  };
+  return {
+    postgresPid: readPidFile(clusterPaths(dataDir))!.pid,
+    async newDatabase(name) {
+      await admin`create database ${admin(name)}`;
+      const made = use(name);
+      await migrateDatabase({ url: made.url, timeoutSeconds: 30 });
+      return made;
+    },
+    async copyDatabase(name, from) {
+      await open.get(from)?.db.close();
+      await admin`create database ${admin(name)} template ${admin(from)}`;
+      use(from);
+      return use(name);
+    },
+    async close() {
+      await Promise.all([...open.values()].map(({ db }) => db.close()));
+      await admin.end();
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function openDatabase(url: string): Database {
+  return createDatabase({
+    url,
+    poolMax: POOL_MAX,
+    timeoutSeconds: 60,
+    statementSecondsMax: STATEMENT_SECONDS_MAX,
+    pooler: "none",
+  });
+}
+
+/** Contracts that hold points to send, each with a token. */
+export async function makeCallers(db: Database, count: number): Promise<LoadCaller[]> {
+  const ctx = { db, actor: "bench", requestId: randomUUID() };
+  const callers: LoadCaller[] = [];
+  for (let at = 1; at <= count; at++) {
+    const contractAddress = `0xbe${at.toString(16).padStart(38, "0")}`;
+    await registerContract(ctx, {
+      address: contractAddress,
+      label: `Bench ${at}`,
+      operatorAddress: null,
+      issuance: "PREFUNDED",
+    });
+    await grantPoints(ctx, { contractAddress, pointType: "PHASE2_POINTS", points: "1000000000000000000" });
+    const { token } = await createAccessToken(ctx, {
+      contractAddress,
+      name: "bench",
+      scopes: ["batches:read", "batches:write"],
+      expiresAt: null,
+    });
+    callers.push({ contractAddress, token });
+  }
+  return callers;
+}
+
+/** Takes everything submitted away, so that every run of load begins with the same tables and a fresh checkpoint. */
+export async function forgetBatches({ sql }: Database): Promise<void> {
+  await sql`truncate batches, transfers, recipient_transfers`;
+  await sql`update accounts set pending = 0`;
+  await sql`vacuum accounts, access_tokens, rate_limits`;
+  await sql`checkpoint`;
+}
