@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { launchBuiltApp } from "@/server/testing/built-app";
 
 /** A service under measure. Who is not being measured stands still: no timer of his takes a core's time. */
@@ -7,7 +8,7 @@ export interface Contender {
   url: string;
   pid: number;
   pause(): void;
-  resume(): void;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,9 +37,9 @@ export async function startApp({ databaseUrl, door = "host", environment }: AppO
   });
   await app.ready();
   const pause = pausing(app.pid);
-  const stop = () => {
-    pause.resume();
-    return app.stop();
+  const stop = async () => {
+    await pause.resume();
+    await app.stop();
   };
   return { url: app.url, ...pause, stop };
 }
@@ -64,6 +65,16 @@ async function endedEarly(child: ChildProcess): Promise<never> {
   throw new Error(`the peer ended with ${code}`);
 }
 
+/** After standing still a process first believes that every time-out has passed. */
+const SETTLE_MS = 250;
+
 function pausing(pid: number) {
-  return { pid, pause: () => void process.kill(pid, "SIGSTOP"), resume: () => void process.kill(pid, "SIGCONT") };
+  return {
+    pid,
+    pause: () => void process.kill(pid, "SIGSTOP"),
+    async resume() {
+      process.kill(pid, "SIGCONT");
+      await sleep(SETTLE_MS);
+    },
+  };
 }

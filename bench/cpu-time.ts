@@ -15,7 +15,8 @@ interface Usage {
 export function cpuTimeMs(rootPid: number): number {
   const usages = readAll();
   let total = 0;
-  for (const [pid, { ownMs, endedMs }] of usages) if (descends(usages, pid, rootPid)) total += ownMs + endedMs;
+  for (const [pid, { ownMs, endedMs }] of usages)
+    if (descends(usages, pid, rootPid)) total += ownMs + endedMs;
   return total;
 }
 

@@ -1,11 +1,19 @@
 import { parseArgs } from "node:util";
 import { benchCsvCheck } from "./csv-check";
 import { answerLoadPlan, LOAD_WORD } from "./load/load-process";
+import { benchGrowth } from "./parts/growth";
+import { benchSettle } from "./parts/settle";
 import { benchSubmit } from "./parts/submit";
 import type { Part } from "./report";
 import { benchValidation } from "./validation";
 
-const PARTS: Record<string, Part | (() => Promise<void>)> = { validation: benchValidation, csv: benchCsvCheck, submit: benchSubmit };
+const PARTS: Record<string, Part | (() => Promise<void>)> = {
+  validation: benchValidation,
+  csv: benchCsvCheck,
+  submit: benchSubmit,
+  growth: benchGrowth,
+  settle: benchSettle,
+};
 
 if (process.argv[2] === LOAD_WORD) answerLoadPlan();
 else await runBench();
@@ -22,7 +30,13 @@ async function runBench(): Promise<void> {
     },
   });
   for (const name of positionals) {
-    const report = await PARTS[name]!({ rounds: +values.rounds, seconds: +values.seconds, batchesMax: +values.batches, without: new Set(values.without), wants: (row) => row.includes(values.only ?? '') });
+    const report = await PARTS[name]!({
+      rounds: +values.rounds,
+      seconds: +values.seconds,
+      batchesMax: +values.batches,
+      without: new Set(values.without),
+      wants: (row) => row.includes(values.only ?? ""),
+    });
     if (report) console.log(report.text);
   }
 }

@@ -18,6 +18,7 @@ export interface World {
   newDatabase(name: string): Promise<BenchDatabase>;
   /** A database with the same rows as another one; nobody may be connected to that. */
   copyDatabase(name: string, from: string): Promise<BenchDatabase>;
+  dropDatabase(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,6 +57,11 @@ export async function openWorld(): Promise<World> {
       await admin`create database ${admin(name)} template ${admin(from)}`;
       use(from);
       return use(name);
+    },
+    async dropDatabase(name) {
+      await open.get(name)?.db.close();
+      open.delete(name);
+      await admin`drop database ${admin(name)} with (force)`;
     },
     async close() {
       await Promise.all([...open.values()].map(({ db }) => db.close()));

@@ -28,8 +28,10 @@ export type AddressLetters = "eip55" | "lower";
 
 export interface GetWork {
   kind: "get";
-  /** Path and query of each caller, `{contract}` for its address. */
+  /** Path and query, `{contract}` for the caller's address; every caller asks for each. */
   targets: string[];
+  /** How many of the callers ask; all when absent. A cursor is one contract's own. */
+  callers?: number;
 }
 
 export interface LoadResult {

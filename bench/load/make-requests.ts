@@ -11,11 +11,11 @@ export interface Transfer {
 export function makeRequests(plan: LoadPlan): Buffer[] {
   const { work, callers } = plan;
   if (work.kind === "get") {
-    return callers.flatMap((caller) =>
-      work.targets.map((target) =>
-        requestBytes(plan.url, "GET", target.replace("{contract}", caller.contractAddress), caller),
-      ),
-    );
+    return callers
+      .slice(0, work.callers)
+      .flatMap((caller, at) =>
+        work.targets.map((target) => requestBytes(plan.url, "GET", pathFor(target, caller, at), caller)),
+      );
   }
   return Array.from({ length: work.bodies }, (_, at) => {
     const caller = callers[at % callers.length]!;
@@ -27,6 +27,10 @@ export function makeRequests(plan: LoadPlan): Buffer[] {
     return requestBytes(plan.url, "POST", `/v1/contracts/${caller.contractAddress}/batches`, caller, body);
   });
 }
+
+/** `{seed}` is the id of a batch that seeding gave the caller (seed.ts). */
+const pathFor = (target: string, { contractAddress }: LoadCaller, at: number) =>
+  target.replace("{contract}", contractAddress).replace("{seed}", `seed-${at}`);
 
 /** Rows that no batch before had. */
 export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">): Transfer[] {

@@ -19,7 +19,7 @@ export async function measureLoad(
   contender: Contender | null,
   postgresPid: number,
 ): Promise<MeasuredLoad> {
-  contender?.resume();
+  await contender?.resume();
   const before = cpuOf(contender, postgresPid);
   const result = await load(plan);
   const after = cpuOf(contender, postgresPid);
@@ -45,8 +45,8 @@ export const each = (rounds: readonly MeasuredLoad[], field: keyof MeasuredLoad)
 /** One line while the bench runs. */
 export function sayLoads(what: string, measured: ReadonlyMap<string, MeasuredLoad[]>): void {
   const words = [...measured].map(([name, rounds]) => {
-    const [rate, service, database] = (["requestsPerSecond", "serviceCpuMs", "databaseCpuMs"] as const).map((field) =>
-      median(each(rounds, field)).toPrecision(3),
+    const [rate, service, database] = (["requestsPerSecond", "serviceCpuMs", "databaseCpuMs"] as const).map(
+      (field) => median(each(rounds, field)).toPrecision(3),
     );
     return `${name} ${rate}/s (CPU ${service} + ${database} ms)`;
   });

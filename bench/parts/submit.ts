@@ -27,8 +27,18 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { transfers: 2000, connections: 16, letters: "eip55", targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } } },
-  { transfers: 2000, connections: 16, letters: "lower", targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } } },
+  {
+    transfers: 2000,
+    connections: 16,
+    letters: "eip55",
+    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } },
+  },
+  {
+    transfers: 2000,
+    connections: 16,
+    letters: "lower",
+    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } },
+  },
   { transfers: 100, connections: 16, letters: "eip55", targets: { expert: { atLeast: 0.85 } } },
   { transfers: 10, connections: 16, letters: "eip55", targets: { expert: { atLeast: 0.85 } } },
   { transfers: 1, connections: 16, letters: "eip55" },
@@ -56,7 +66,14 @@ export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
       rows.push(rowOf(each, measured));
       figures.push(...figuresOf(each, measured));
     }
-    const head = ["transfers", "connections", "addresses", ...submitters.map(({ name }) => name), "× expert", "× SQL"];
+    const head = [
+      "transfers",
+      "connections",
+      "addresses",
+      ...submitters.map(({ name }) => name),
+      "× expert",
+      "× SQL",
+    ];
     return { title: "Submit, transfers a second", text: table(head, rows), figures };
   } finally {
     for (const { contender } of submitters) await contender?.stop();
@@ -125,15 +142,17 @@ function rowOf({ transfers, connections, letters }: Case, measured: Measured): s
 function figuresOf({ transfers, connections, letters, targets }: Case, measured: Measured): Figure[] {
   const key = `submit.${transfers}.${connections}.${letters}`;
   const what = nameOf({ transfers, connections, letters });
-  return [...measured.keys()].filter((name) => name !== "ours").map((name): Figure => {
-    const isPeer = name === "expert" || name === "SQL";
-    const [one, other] = isPeer ? (["ours", name] as const) : ([name, "ours"] as const);
-    return {
-      key: `${key}/${name.replaceAll(" ", "-")}`,
-      what: `${what}: ${one} × ${other}`,
-      worse: "lower",
-      ...ratioOf(ratesOf(measured, one), ratesOf(measured, other)),
-      ...(isPeer && targets?.[name] ? { target: targets[name] } : {}),
-    };
-  });
+  return [...measured.keys()]
+    .filter((name) => name !== "ours")
+    .map((name): Figure => {
+      const isPeer = name === "expert" || name === "SQL";
+      const [one, other] = isPeer ? (["ours", name] as const) : ([name, "ours"] as const);
+      return {
+        key: `${key}/${name.replaceAll(" ", "-")}`,
+        what: `${what}: ${one} × ${other}`,
+        worse: "lower",
+        ...ratioOf(ratesOf(measured, one), ratesOf(measured, other)),
+        ...(isPeer && targets?.[name] ? { target: targets[name] } : {}),
+      };
+    });
 }

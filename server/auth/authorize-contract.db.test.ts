@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, wallet } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 import { hashToken, makeToken, type TokenScope } from "./access-token";
-import { authenticateContract, authorizeContract } from "./authorize-contract";
+import { admitCaller, authorizeContract } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
@@ -22,13 +22,15 @@ const make = (options: { scopes?: TokenScope[]; expiresAt?: string | null; contr
     expiresAt: null,
     ...options,
   });
+const authenticate = (header: string | null) =>
+  admitCaller({ db, authorization: header, replyHeaders: new Headers() });
 const fault = (code: string) => expect.objectContaining({ code });
 
 describe("a token", () => {
   test("tells the contract, its name and scopes; the letter case of Bearer does not matter", async () => {
     const { token, id } = await make({ scopes: ["batches:read"] });
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
-      expect(await authenticateContract(db, header)).toEqual({
+      expect(await authenticate(header)).toEqual({
         callerId: id,
         actor: "token:payouts",
         contractKey: contract,
@@ -51,17 +53,17 @@ describe("a token", () => {
 
   test("of the past is expired; by the database's clock", async () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
-    await expect(authenticateContract(db, `Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
+    await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
     const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    expect((await authenticateContract(db, `Bearer ${soon.token}`)).callerId).toBe(soon.id);
+    expect((await authenticate(`Bearer ${soon.token}`)).callerId).toBe(soon.id);
     await db.sql`update access_tokens set expires_at = now() where id = ${soon.id}`;
-    await expect(authenticateContract(db, `Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
+    await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
   });
 
   test("that was revoked has ended", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
-    await expect(authenticateContract(db, `Bearer ${token}`)).rejects.toEqual(fault("expired_token"));
+    await expect(authenticate(`Bearer ${token}`)).rejects.toEqual(fault("expired_token"));
   });
 
   test("notes its use, at most once a minute", async () => {
@@ -69,15 +71,15 @@ describe("a token", () => {
     const lastUse = async () =>
       (await db.sql<{ at: Date | null }[]>`select last_used_at as at from access_tokens where id = ${id}`)[0]!
         .at;
-    await authenticateContract(db, `Bearer ${token}`);
+    await authenticate(`Bearer ${token}`);
     await expect.poll(lastUse).not.toBeNull();
     const first = await lastUse();
-    await authenticateContract(db, `Bearer ${token}`);
+    await authenticate(`Bearer ${token}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await lastUse()).toEqual(first);
     await db.sql`update access_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}`;
     const stale = await lastUse();
-    await authenticateContract(db, `Bearer ${token}`);
+    await authenticate(`Bearer ${token}`);
     await expect.poll(lastUse).not.toEqual(stale);
   });
 });
@@ -94,13 +96,11 @@ describe("the header is refused", () => {
     ["Bearer ptb_' or 1=1 --", "invalid_token"],
     [`Bearer ${"x".repeat(10_000)}`, "invalid_token"],
   ])("%j: %s", async (header, code) => {
-    await expect(authenticateContract(db, header)).rejects.toEqual(fault(code));
+    await expect(authenticate(header)).rejects.toEqual(fault(code));
   });
 
   test("of a well-formed token that nobody made", async () => {
-    await expect(authenticateContract(db, `Bearer ${makeToken("access")}`)).rejects.toEqual(
-      fault("invalid_token"),
-    );
+    await expect(authenticate(`Bearer ${makeToken("access")}`)).rejects.toEqual(fault("invalid_token"));
   });
 
   test("of two tokens, or one with more behind it", async () => {
@@ -111,12 +111,12 @@ describe("the header is refused", () => {
       `Bearer ${token},`,
       token,
     ]) {
-      await expect(authenticateContract(db, header)).rejects.toEqual(fault("invalid_token"));
+      await expect(authenticate(header)).rejects.toEqual(fault("invalid_token"));
     }
   });
 
   test.each([null, "Bearer x"])("always with WWW-Authenticate (%j)", async (header) => {
-    await expect(authenticateContract(db, header)).rejects.toMatchObject({
+    await expect(authenticate(header)).rejects.toMatchObject({
       options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },
     });
   });

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { newContract, testContext } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { createAccessToken } from "./manage-tokens";
 
 const QUOTA = 5;
 
 let db: TestDatabase;
 let other: Database;
 let countRequest: typeof import("./rate-limit").countRequest;
-let caller = 0;
+let admitCaller: typeof import("./authorize-contract").admitCaller;
+let caller: { id: string; authorization: string };
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -15,24 +18,42 @@ beforeAll(async () => {
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", String(QUOTA));
   vi.stubEnv("SIGN_IN_RATE_LIMIT_PER_MINUTE", "2");
   ({ countRequest } = await import("./rate-limit"));
+  ({ admitCaller } = await import("./authorize-contract"));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
   await other?.close();
   await db?.drop();
 });
-beforeEach(() => {
-  caller++;
+beforeEach(async () => {
+  caller = await newCaller();
 });
 
-const count = async (on: Database, policy: "token" | "sign-in" = "token", key = `caller-${caller}`) => {
+async function newCaller() {
+  const { token, id } = await createAccessToken(testContext(db, "ops"), {
+    contractAddress: await newContract(db),
+    name: "payouts",
+    scopes: ["batches:read"],
+    expiresAt: null,
+  });
+  return { id, authorization: `Bearer ${token}` };
+}
+
+const outcomeOf = async (run: (replyHeaders: Headers) => Promise<unknown>) => {
   const replyHeaders = new Headers();
-  const outcome = await countRequest({ db: on, replyHeaders }, policy, key).then(
+  const outcome = await run(replyHeaders).then(
     () => "counted",
     (error: { code: string; options: { headers: Record<string, string> } }) => error,
   );
   return { outcome, limit: replyHeaders.get("ratelimit"), policy: replyHeaders.get("ratelimit-policy") };
 };
+const count = (on: Database, { authorization } = caller) =>
+  outcomeOf((replyHeaders) => admitCaller({ db: on, authorization, replyHeaders }));
+const countSignIn = (key: string) =>
+  outcomeOf((replyHeaders) => countRequest({ db, replyHeaders }, "sign-in", key));
+const storedPoints = async ({ id } = caller) =>
+  (await db.sql<{ points: number }[]>`select points from rate_limits where key = ${`token:${id}`}`)[0]
+    ?.points;
 const refused = expect.objectContaining({ code: "rate_limited" });
 
 test("a caller is told quota, rest and end of the window with every request", async () => {
@@ -54,10 +75,7 @@ test("one request over the quota is refused with Retry-After, in every instance,
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
   }
-  const [row] = await db.sql<
-    { points: number }[]
-  >`select points from rate_limits where key = ${`token:caller-${caller}`}`;
-  expect(row!.points).toBe(QUOTA + 2);
+  expect(await storedPoints()).toBe(QUOTA + 2);
 });
 
 test("of many requests at once, from two instances, exactly the quota is let through", async () => {
@@ -68,15 +86,38 @@ test("of many requests at once, from two instances, exactly the quota is let thr
 test("callers and policies are counted apart", async () => {
   for (let i = 0; i < QUOTA; i++) await count(db);
   expect((await count(db)).outcome).toEqual(refused);
-  expect((await count(db, "token", "somebody-else")).outcome).toBe("counted");
-  for (let i = 0; i < 2; i++) expect((await count(db, "sign-in")).outcome).toBe("counted");
-  expect((await count(db, "sign-in")).outcome).toEqual(refused);
+  expect((await count(db, await newCaller())).outcome).toBe("counted");
+  for (let i = 0; i < 2; i++) expect((await countSignIn(caller.id)).outcome).toBe("counted");
+  expect((await countSignIn(caller.id)).outcome).toEqual(refused);
 });
 
 test("a new window starts from nothing", async () => {
-  const key = `caller-${caller}`;
-  await db.sql`insert into rate_limits values (${`token:${key}`}, 99, ${String(Date.now() - 1)})`;
+  await db.sql`insert into rate_limits values (${`token:${caller.id}`}, 99, ${String(Date.now() - 1)})`;
   expect((await count(db)).limit).toMatch(new RegExp(`^"token";r=${QUOTA - 1};`));
+});
+
+test("a caller who was over the limit goes on when the window has ended", async () => {
+  for (let i = 0; i < QUOTA + 1; i++) await count(db);
+  expect((await count(db)).outcome).toEqual(refused);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+  try {
+    expect(await count(db)).toMatchObject({ outcome: "counted", limit: `"token";r=${QUOTA - 1};t=60` });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a token that was revoked is refused as such and counted no more, whether or not it is over its limit", async () => {
+  const revoke = ({ id } = caller) => db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
+  const ended = expect.objectContaining({ code: "expired_token" });
+  await count(db);
+  await revoke();
+  expect((await count(db)).outcome).toEqual(ended);
+  expect(await storedPoints()).toBe(1);
+  const busy = await newCaller();
+  for (let i = 0; i < QUOTA + 1; i++) await count(db, busy);
+  await revoke(busy);
+  expect((await count(db, busy)).outcome).toEqual(ended);
 });
 
 test("counts of past windows are swept", async () => {
@@ -86,6 +127,6 @@ test("counts of past windows are swept", async () => {
   await sweepEnded(db);
   const keys = await db.sql<
     { key: string }[]
-  >`select key from rate_limits where key in ('token:old', ${`token:caller-${caller}`})`;
-  expect(keys.map(({ key }) => key)).toEqual([`token:caller-${caller}`]);
+  >`select key from rate_limits where key in ('token:old', ${`token:${caller.id}`})`;
+  expect(keys.map(({ key }) => key)).toEqual([`token:${caller.id}`]);
 });

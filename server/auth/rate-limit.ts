@@ -26,18 +26,34 @@ const limitersOf = new WeakMap<Database, Limiters>();
  */
 export async function countRequest(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
-  policy: LimitPolicy,
+  policy: Exclude<LimitPolicy, "token">,
   caller: string,
 ): Promise<void> {
   const quota = quotaOf(policy);
   if (quota.points === 0) return;
-  const { remaining, resetSeconds, isRefused } = await consume(limiter(ctx.db, policy, quota), caller);
-  ctx.replyHeaders.set("RateLimit-Policy", `"${policy}";q=${quota.points};w=${quota.windowSeconds}`);
-  ctx.replyHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
-  if (isRefused) {
+  const { points, msLeft } = await consume(limiter(ctx.db, policy, quota), caller);
+  tellCount(policy, { points, msLeft }, ctx.replyHeaders);
+}
+
+/** Requests counted so far in a window, this one with them, and the time until the window ends. */
+export interface Counted {
+  points: number;
+  msLeft: number;
+}
+
+const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1000));
+
+/** Puts a count into the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
+export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: Headers): void {
+  const { points, windowSeconds } = quotaOf(policy);
+  const resetSeconds = resetSecondsOf(counted);
+  const remaining = Math.max(0, points - counted.points);
+  replyHeaders.set("RateLimit-Policy", `"${policy}";q=${points};w=${windowSeconds}`);
+  replyHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
+  if (counted.points > points) {
     throw new DomainError(
       "rate_limited",
-      `More than ${quota.points} requests in ${quota.windowSeconds} seconds; go on in ${resetSeconds}.`,
+      `More than ${points} requests in ${windowSeconds} seconds; go on in ${resetSeconds}.`,
       { headers: { "Retry-After": String(resetSeconds) } },
     );
   }
@@ -56,8 +72,9 @@ export async function countFailure(
   const quota = quotaOf(policy);
   if (quota.points === 0) return async () => undefined;
   const failures = limiter(db, policy, quota);
-  const { resetSeconds, isRefused } = await consume(failures, caller);
-  if (isRefused) {
+  const counted = await consume(failures, caller);
+  if (counted.points > quota.points) {
+    const resetSeconds = resetSecondsOf(counted);
     throw new DomainError("rate_limited", `Too many wrong tries; go on in ${resetSeconds} seconds.`, {
       headers: { "Retry-After": String(resetSeconds) },
     });
@@ -65,7 +82,7 @@ export async function countFailure(
   return async () => void (await failures.reward(caller));
 }
 
-async function consume(counter: RateLimiterPostgres, caller: string) {
+async function consume(counter: RateLimiterPostgres, caller: string): Promise<Counted> {
   const { counted, isRefused } = await counter.consume(caller).then(
     (counted) => ({ counted, isRefused: false }),
     (counted: unknown) => {
@@ -73,11 +90,12 @@ async function consume(counter: RateLimiterPostgres, caller: string) {
       throw counted;
     },
   );
-  const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
-  return { remaining: counted.remainingPoints, resetSeconds, isRefused };
+  // Refused from memory the library does not tell how many there were.
+  const points = isRefused ? counter.points + 1 : counter.points - counted.remainingPoints;
+  return { points, msLeft: counted.msBeforeNext };
 }
 
-function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
+export function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
   const given = settings();
   const failures = { windowSeconds: given.PASSWORD_FAILURES_WINDOW_SECONDS };
   const quotas: Record<LimitPolicy | FailurePolicy, Quota> = {

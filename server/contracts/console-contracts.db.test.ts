@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { authenticateContract } from "../auth/authorize-contract";
+import { admitCaller } from "../auth/authorize-contract";
 import { listTokens } from "../auth/list-tokens";
 import { createAccessToken } from "../auth/manage-tokens";
 import { revokeToken } from "../auth/revoke-token";
@@ -36,6 +36,9 @@ const admin = () => testContext(db, "staff:admin@example.com");
 const fault = (code: string) => expect.objectContaining({ code });
 const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
   select actor, action, detail from audit_log where target = ${`contract:${address}`} order by id`;
+
+const admit = (token: string) =>
+  admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders: new Headers() });
 
 describe("searching contracts", () => {
   const named = async (label: string) => {
@@ -178,7 +181,7 @@ describe("tokens of a contract", () => {
       createAccessToken(admin(), { contractAddress, name, scopes: ["batches:read"], expiresAt });
     await make("old", "2026-01-01T00:00:00Z");
     const { token, id } = await make("bot", null);
-    const use = () => authenticateContract(db, `Bearer ${token}`);
+    const use = () => admit(token);
     expect((await use()).actor).toBe("token:bot");
     await revokeToken(admin(), { contractAddress, tokenId: (await make("gone", null)).id });
     const listed = await listTokens(admin(), { contractAddress });
@@ -209,7 +212,7 @@ describe("tokens of a contract", () => {
     await expect(revokeToken(admin(), { contractAddress: other, tokenId: id })).rejects.toEqual(
       fault("not_found"),
     );
-    expect((await authenticateContract(db, `Bearer ${token}`)).actor).toBe("token:own");
+    expect((await admit(token)).actor).toBe("token:own");
   });
 });
 

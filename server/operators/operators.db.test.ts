@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { authenticateContract, authorizeContract } from "../auth/authorize-contract";
+import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { sweepEnded } from "../finalizer/sweep-ended";
 import { newContract, testContext, times, wallet } from "../testing/factories";
@@ -33,7 +33,8 @@ async function signIn(account = operator, contractAddress = contract) {
   const { challengeData, message } = await challenge(account.address, contractAddress);
   return solve(challengeData, await account.signMessage({ message }));
 }
-const authenticate = (token: string) => authenticateContract(db, `Bearer ${token}`);
+const authenticate = (token: string) =>
+  admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders: new Headers() });
 const fault = (code: string) => expect.objectContaining({ code });
 /** Lets seconds pass for what the database holds, and for challenges, which carry their time. */
 const age = (seconds: number) => db.sql`

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { TokenScope } from "../auth/access-token";
-import { authenticateContract, authorizeContract } from "../auth/authorize-contract";
+import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { countRequest } from "../auth/rate-limit";
 import { DomainError, type Problem, toProblem } from "../problems";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "./context";
@@ -26,8 +26,7 @@ export const { router, createCallerFactory } = trpc;
 /** For a contract's token with a scope: the `contractAddress` of the input must be the token's own. */
 export function contractProcedure(scope: TokenScope) {
   return trpc.procedure.use(async ({ ctx, signal, getRawInput, next }) => {
-    const caller = await authenticateContract(ctx.db, ctx.authorization);
-    await countRequest(ctx, "token", caller.callerId);
+    const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
     // Already answered: the connection is for those who still wait.

@@ -1,5 +1,5 @@
 // The service that an expert would write by hand for submit and list alone: Fastify, postgres.js, one file.
-import { randomUUID, createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import sha3 from "js-sha3";
 import postgres from "postgres";
@@ -64,11 +64,18 @@ const submitBody = {
     },
   },
 };
-const submitReply = { type: "object", properties: { success: { type: "boolean" }, batchId: { type: "string" } } };
+const submitReply = {
+  type: "object",
+  properties: { success: { type: "boolean" }, batchId: { type: "string" } },
+};
 // Fastify's own defaults bend types (a number becomes a string) and drop unknown keys: both would accept what we refuse.
 app.setValidatorCompiler(await strictValidator());
 
-app.post("/v1/contracts/:contract/batches", { schema: { body: submitBody, response: { 200: submitReply } } }, submit);
+app.post(
+  "/v1/contracts/:contract/batches",
+  { schema: { body: submitBody, response: { 200: submitReply } } },
+  submit,
+);
 async function submit(request) {
   const { pointType, transfers, secondsToFinalize } = request.body;
   const { total, addresses, points } = checkRows(transfers, MINIMUM_UNITS[pointType], request.contract);
@@ -253,5 +260,12 @@ async function strictValidator() {
 const address = await app.listen({ port: Number(process.env.PORT ?? 0), host: "127.0.0.1" });
 process.send?.({ url: address });
 for (const signal of ["SIGTERM", "SIGINT"]) {
-  process.once(signal, () => void app.close().then(() => sql.end({ timeout: 2 })).then(() => process.exit(0)));
+  process.once(
+    signal,
+    () =>
+      void app
+        .close()
+        .then(() => sql.end({ timeout: 2 }))
+        .then(() => process.exit(0)),
+  );
 }

@@ -1,0 +1,211 @@
+import { type Contender, startApp, startPeer } from "../contenders";
+import { writeGrowthPlot } from "../growth-plot";
+import { interleave } from "../interleave";
+import type { GetWork, LoadCaller, LoadPlan, SubmitWork } from "../load/load-plan";
+import { each, type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
+import { walkTo } from "../load/walk-pages";
+import { median, ratioOf, short, table, withSpread } from "../measure";
+import type { BenchOptions, Figure, PartReport, Target } from "../report";
+import { seedBatches } from "../seed";
+import { type BenchDatabase, makeCallers, openWorld, type World } from "../world";
+
+const CALLERS = 16;
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 0.7;
+const SIZES = [1_000, 100_000, 1_000_000];
+
+/** One service on a database of one size. */
+interface Station {
+  name: string;
+  isOurs: boolean;
+  size: number;
+  database: BenchDatabase;
+  callers: LoadCaller[];
+  contender: Contender;
+}
+
+interface Row {
+  name: string;
+  work(station: Station): Promise<GetWork | SubmitWork> | GetWork | SubmitWork;
+  /** Ours at most data × the expert's service there. */
+  expert?: Target;
+  /** Cost beside the unfiltered first page, at most data. */
+  first?: Target;
+}
+
+const LIST = "/v1/contracts/{contract}/batches";
+const list = (query: string) => (): GetWork => ({ kind: "get", targets: [`${LIST}${query}`] });
+const MONTH_AGO = new Date(Date.now() - 45 * 86_400_000).toISOString();
+const FILTERED: Target = { atMost: 2 };
+
+const ROWS: readonly Row[] = [
+  { name: "list, first page", work: list(""), expert: { atLeast: 0.8 } },
+  { name: "list, deep page", work: deepPage, first: { atMost: 1.1 } },
+  { name: "list, status", work: list("?status=PENDING"), first: FILTERED },
+  { name: "list, pointType", work: list("?pointType=PHASE2_GOLD"), first: FILTERED },
+  { name: "list, createdBefore", work: list(`?createdBefore=${MONTH_AGO}`), first: FILTERED },
+  { name: "list, createdAfter", work: list(`?createdAfter=${MONTH_AGO}`), first: FILTERED },
+  {
+    name: "list, all filters",
+    work: list(`?status=FINALIZED&pointType=PHASE2_GOLD&createdAfter=${MONTH_AGO}`),
+    first: FILTERED,
+  },
+  { name: "list, ascending", work: list("?sort=ASC"), first: FILTERED },
+  { name: "get one", work: () => ({ kind: "get", targets: [`${LIST}/{seed}`] }) },
+  { name: "submit 100", work: () => ({ kind: "submit", transfers: 100, letters: "eip55", bodies: 640 }) },
+];
+/** What the expert's service can do. */
+const EXPERT_CANNOT = /ascending|get one/;
+
+/** Reading at every size of the data, beside the expert's service, and what a request costs when the data grows. */
+export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
+  const world = await openWorld();
+  const stations: Station[] = [];
+  try {
+    for (const size of SIZES.filter((one) => one <= options.batchesMax)) {
+      stations.push(...(await openStations(world, size, options)));
+    }
+    const measured = new Map<string, Map<string, MeasuredLoad[]>>();
+    for (const row of ROWS.filter(({ name }) => options.wants(name))) {
+      measured.set(row.name, await measureRow(row, stations, options, world.postgresPid));
+    }
+    return reportOf(measured, stations);
+  } finally {
+    for (const { contender } of stations) await contender.stop();
+    await world.close();
+  }
+}
+
+async function openStations(world: World, size: number, options: BenchOptions): Promise<Station[]> {
+  const database = await world.newDatabase(`ours_${size}`);
+  const callers = await makeCallers(database.db, CALLERS);
+  const startedAt = performance.now();
+  await seedBatches(database.db, {
+    callers,
+    batches: size,
+    transfersEach: 4,
+    recipients: 100_000,
+    due: false,
+  });
+  console.log(`  ${short(size)} batches stored in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  const expertDatabase = await world.copyDatabase(`expert_${size}`, database.name);
+  const ours = await startApp({ databaseUrl: database.url });
+  ours.pause();
+  const stations = [
+    { name: `ours at ${short(size)}`, isOurs: true, size, database, callers, contender: ours },
+  ];
+  if (!options.without.has("expert")) {
+    const contender = await startPeer("bench/peers/expert/server.mjs", { DATABASE_URL: expertDatabase.url });
+    contender.pause();
+    stations.push({
+      ...stations[0]!,
+      name: `expert at ${short(size)}`,
+      isOurs: false,
+      database: expertDatabase,
+      contender,
+    });
+  }
+  return stations;
+}
+
+async function measureRow(
+  row: Row,
+  stations: readonly Station[],
+  options: BenchOptions,
+  postgresPid: number,
+) {
+  const sides = [];
+  for (const station of stations) {
+    if (!station.isOurs && EXPERT_CANNOT.test(row.name)) continue;
+    const { contender, callers } = station;
+    await contender.resume();
+    const work = await row.work(station);
+    contender.pause();
+    const plan: LoadPlan = {
+      url: contender.url,
+      connections: CONNECTIONS,
+      warmUpSeconds: WARM_UP_SECONDS,
+      seconds: options.seconds,
+      work,
+      callers,
+    };
+    sides.push({ name: station.name, run: () => measureLoad(plan, contender, postgresPid) });
+  }
+  const measured = await interleave(sides, options.rounds);
+  sayLoads(row.name, measured);
+  return measured;
+}
+
+/** The page in the middle of a contract's batches, found as a caller would: page after page. */
+async function deepPage({ contender, callers, size }: Station): Promise<GetWork> {
+  const cursors = await Promise.all(
+    callers.slice(0, 1).map((caller) => walkTo(contender.url, caller, Math.floor(size / CALLERS / 2 / 200))),
+  );
+  return { kind: "get", targets: cursors.map((cursor) => `${LIST}?cursor=${cursor}`), callers: 1 };
+}
+
+type Measured = ReadonlyMap<string, ReadonlyMap<string, MeasuredLoad[]>>;
+const rates = (rounds: MeasuredLoad[] | undefined) => each(rounds ?? [], "requestsPerSecond");
+const costs = (rounds: MeasuredLoad[] | undefined) =>
+  (rounds ?? []).map(({ serviceCpuMs, databaseCpuMs }) => serviceCpuMs + databaseCpuMs);
+
+function reportOf(measured: Measured, stations: readonly Station[]): PartReport {
+  const ours = stations.filter(({ isOurs }) => isOurs);
+  const most = ours.at(-1)!;
+  const expert = `expert at ${short(most.size)}`;
+  const figures: Figure[] = [];
+  const rows: string[][] = [];
+  const first = measured.get("list, first page")?.get(most.name);
+  for (const [name, sides] of measured) {
+    const row = ROWS.find((one) => one.name === name)!;
+    const key = `${name.replaceAll(/[ ,]+/g, "-")}`;
+    const cells = ours.map((station) => short(median(rates(sides.get(station.name)))));
+    const growth = ratioOf(rates(sides.get(ours[0]!.name)), rates(sides.get(most.name)));
+    figures.push({
+      key: `growth.${key}`,
+      what: `${name}: cost at ${short(most.size)} × ${short(ours[0]!.size)}`,
+      worse: "higher",
+      target: { atMost: 1.3 },
+      ...growth,
+    });
+    const beside = sides.has(expert) ? ratioOf(rates(sides.get(most.name)), rates(sides.get(expert))) : null;
+    if (beside)
+      figures.push({
+        key: `${key}/expert`,
+        what: `${name} at ${short(most.size)}: ours × expert`,
+        worse: "lower",
+        ...beside,
+        ...(row.expert && { target: row.expert }),
+      });
+    if (row.first && first) {
+      const cost = ratioOf(rates(first), rates(sides.get(most.name)));
+      figures.push({
+        key: `${key}/first`,
+        what: `${name}: cost × first page`,
+        worse: "higher",
+        target: row.first,
+        ...cost,
+      });
+    }
+    const cpu = ours.map((station) => short(median(costs(sides.get(station.name)))));
+    rows.push([name, ...cells, cpu.join(" / "), withSpread(growth), beside ? withSpread(beside) : "–"]);
+  }
+  writeGrowthPlot(
+    [...measured].map(([name, sides]) => ({
+      name,
+      points: ours.map(({ size, name: station }) => ({ size, value: median(costs(sides.get(station))) })),
+    })),
+  );
+  const head = [
+    "request, 16 connections",
+    ...ours.map(({ name }) => `${name}, requests/s`),
+    "CPU ms a request",
+    "cost, most × least",
+    "× expert",
+  ];
+  return {
+    title: "Reading, and growth",
+    text: `${table(head, rows)}\n\n![Cost of a request by size of the data](growth.svg)`,
+    figures,
+  };
+}

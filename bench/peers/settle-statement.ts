@@ -1,0 +1,74 @@
+import type { Database } from "@/db/client";
+
+const BATCHES_MAX = 500;
+/** As many as ours takes at once (claim-due-batches.ts). */
+const TRANSFERS_MAX = 20_000;
+
+/**
+ * The limit: due batches found, credited, debited and marked in one statement, again and again until none is left. It
+ * keeps no claim: nobody can see what is under way, and what the database refuses holds back everything.
+ */
+export async function settleInOneStatement(db: Database, _url: string, finalizers: number) {
+  await allowOneStep(db);
+  const work = async () => {
+    while ((await settleChunk(db)) > 0);
+  };
+  return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));
+}
+
+/** The rule that a batch is FINALIZING first belongs to the claim. */
+export const allowOneStep = ({ sql }: Database) =>
+  sql`drop trigger if exists batches_legal_change on batches`;
+
+async function settleChunk({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ batches: number }[]>`
+    with candidates as materialized (
+      select contract_address, seq, point_type, points, transfer_count, finalize_at from batches
+      where status = 'PENDING' and held_at is null and finalize_at <= now()
+      order by finalize_at, contract_address, seq limit ${BATCHES_MAX} for update skip locked
+    ), due as materialized (
+      select * from (
+        select *, sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as before
+        from candidates
+      ) as counted where before < ${TRANSFERS_MAX}
+    ), moved as (
+      select t.to_address as address, d.point_type, sum(t.points) as received, 0::numeric as sent
+      from due d join transfers t on t.batch_seq = d.seq and t.contract_address = d.contract_address group by 1, 2
+      union all
+      select contract_address, point_type, 0, sum(points) from due group by 1, 2
+    ), deltas as materialized (
+      select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2 order by 1, 2
+    ), written as (
+      insert into accounts as a (address, point_type, earned, received, sent)
+      select address, point_type, sent, received, sent from deltas order by address, point_type
+      on conflict (address, point_type) do update set received = a.received + excluded.received,
+        sent = a.sent + excluded.sent, pending = a.pending - excluded.sent
+      returning 1
+    ), marked as (
+      update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now()
+      from due d where b.contract_address = d.contract_address and b.seq = d.seq
+      returning 1
+    )
+    select count(*)::int as batches from marked, (select count(*) from written) as done`;
+  return row!.batches;
+}
+
+/** One batch, for the queues that run one job a batch: the same work in one statement and one commit. */
+export const SETTLE_ONE = `
+  with due as materialized (
+    select contract_address, seq, point_type, points from batches
+    where contract_address = $1 and seq = $2 and status = 'PENDING' for update
+  ), moved as (
+    select t.to_address as address, d.point_type, sum(t.points) as received, 0::numeric as sent
+    from due d join transfers t on t.batch_seq = d.seq and t.contract_address = d.contract_address group by 1, 2
+    union all
+    select contract_address, point_type, 0, points from due
+  ), written as (
+    insert into accounts as a (address, point_type, earned, received, sent)
+    select address, point_type, sum(sent), sum(received), sum(sent) from moved group by 1, 2 order by 1, 2
+    on conflict (address, point_type) do update set received = a.received + excluded.received,
+      sent = a.sent + excluded.sent, pending = a.pending - excluded.sent
+    returning 1
+  )
+  update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now()
+  from due d, (select count(*) from written) as done where b.contract_address = d.contract_address and b.seq = d.seq`;

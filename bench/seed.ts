@@ -1,0 +1,52 @@
+import type { Database } from "@/db/client";
+import type { LoadCaller } from "./load/load-plan";
+
+interface SeedOptions {
+  callers: readonly LoadCaller[];
+  batches: number;
+  transfersEach: number;
+  /** Wallets that are paid; few make every chunk pay the same ones. */
+  recipients: number;
+  /** All PENDING and due, for settling; else a month of batches of every state. */
+  due: boolean;
+}
+
+const STATEMENT_ROWS = 50_000;
+
+/** Stores batches set by set, over months, the callers in turn. */
+export async function seedBatches({ sql }: Database, options: SeedOptions): Promise<void> {
+  const contracts = `{${options.callers.map(({ contractAddress }) => contractAddress.slice(2)).join(",")}}`;
+  for (let from = 0; from < options.batches; from += STATEMENT_ROWS) {
+    const to = Math.min(from + STATEMENT_ROWS, options.batches);
+    await sql`
+      with drawn as (
+        select n, decode((${contracts}::text::text[])[1 + n % ${options.callers.length}::int], 'hex') as contract,
+          case when ${options.due} then 'PENDING' else (array['FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED',
+            'FINALIZED', 'FINALIZED', 'CANCELLED', 'PENDING', 'PENDING'])[1 + (n / 16) % 10] end::batch_status as status,
+          date_trunc('milliseconds', now() - interval '90 days' + n * (interval '89 days' / ${options.batches}::int)) as at
+        from generate_series(${from}::int, ${to - 1}::int) as n
+      ), stored as (
+        insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+          submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
+        select contract, 'seed-' || n, case when ${options.due} or (n / 16) % 5 > 0 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type,
+          status, ${options.transfersEach}::int * 1.5, ${options.transfersEach}::int, 3600, sha256(n::text::bytea), 'token:seed', '', at,
+          case when ${options.due} or status <> 'PENDING' then at + interval '1 hour' else now() + interval '1 hour' end,
+          case when status <> 'PENDING' then at + interval '1 hour' end,
+          case when status = 'FINALIZED' then at + interval '1 hour' end,
+          case when status = 'CANCELLED' then at + interval '1 minute' end
+        from drawn order by n
+        returning seq, contract_address
+      )
+      insert into transfers (batch_seq, contract_address, position, to_address, points)
+      select seq, contract_address, i,
+        substring(sha256(((seq * ${options.transfersEach}::int + i) % ${options.recipients}::int)::text::bytea) for 20), 1.5
+      from stored, generate_series(0, ${options.transfersEach - 1}::int) as i order by seq, i`;
+  }
+  await sql`
+    insert into accounts as a (address, point_type, earned, pending)
+    select contract_address, point_type, sum(points), sum(points) from batches where status = 'PENDING' group by 1, 2
+    on conflict (address, point_type) do update set earned = a.earned + excluded.earned, pending = a.pending + excluded.pending`;
+  await sql`update recipient_progress set created_at = now(), batch_seq = 0`;
+  await sql`vacuum analyze`;
+  await sql`checkpoint`;
+}
