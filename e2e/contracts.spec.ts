@@ -113,6 +113,16 @@ test("points are granted to a prefunded contract, and it is renamed and its issu
   await expect(page.getByRole("button", { name: "Copy operator address" })).toBeVisible();
 });
 
+test("the tokens are one click from the head of a contract, and the header stays in its place", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, `/contracts/${CONTRACT}`);
+  await page.getByRole("link", { name: "Tokens" }).click();
+  await expect(page.getByRole("heading", { name: "Tokens" })).toBeInViewport();
+  await expect(page.getByRole("banner")).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0);
+});
+
 test("a viewer sees a contract, is offered no change, and is refused one by the server", async ({ page }) => {
   await signIn(page, VIEWER, `/contracts/${CONTRACT}`);
   await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();

@@ -24,7 +24,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <Sidebar initiallyFolded={jar.get("sidebar")?.value === "folded"} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header environment={service.environment} person={person} />
-          <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
+          {/* Relative, so that what is hidden for the eye far down does not make the document itself scroll. */}
+          <main
+            id="main"
+            tabIndex={-1}
+            className="relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-none"
+          >
             {children}
           </main>
         </div>

@@ -71,8 +71,8 @@ export const WIDTHS: Record<string, number> = {
   transfers: 82,
   points: 116,
   created: 152,
-  due: 156,
-  submittedBy: 136,
+  due: 152,
+  submittedBy: 140,
 };
 
 /** The columns that are always shown; every other may be hidden. */
