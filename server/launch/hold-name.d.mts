@@ -7,8 +7,5 @@ export type Hold = { release(): Promise<void> } | { holder: string; gone: Promis
  */
 export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
 
-/** The holder of `purpose` on `folder`, or null when nobody holds it. */
-export function whoHolds(
-  purpose: string,
-  folder: string,
-): Promise<{ holder: string; gone: Promise<void> } | null>;
+/** Whether somebody holds it now. Keeps nothing open, so that a command can end. */
+export function isHeld(purpose: string, folder: string): Promise<boolean>;

@@ -36,6 +36,17 @@ export function whoHolds(purpose, folder) {
   return ask(socketPath(purpose, folder));
 }
 
+/** Whether somebody holds it now. Keeps nothing open, so that a command can end. */
+export function isHeld(purpose, folder) {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath(purpose, folder), () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
 function listen(path, introduce) {
   return new Promise((resolve, reject) => {
     const open = new Set();

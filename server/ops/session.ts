@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import type { ServiceContext } from "../context";
-import { whoHolds } from "../launch/hold-name.mjs";
+import { isHeld } from "../launch/hold-name.mjs";
 import { settings } from "../settings";
 
 const POOL_MAX = 2;
@@ -28,7 +28,7 @@ export async function withDatabase<T>(use: (db: Database, url: string) => Promis
   } finally {
     await db.close();
     // A service that started meanwhile has adopted this server.
-    await embedded?.release(async () => (await whoHolds("data", DATA_DIR)) !== null);
+    await embedded?.release(() => isHeld("data", DATA_DIR));
   }
 }
 
