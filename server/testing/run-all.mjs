@@ -23,6 +23,12 @@ function ensureJava() {
   return 1;
 }
 
+/** For the test of `deploy/nginx.conf`, which is left out where there is none and none can be had. */
+function ensureNginx() {
+  if (spawnSync("nginx", ["-v"]).status !== 0) installFromDebian("nginx-light");
+  return 0;
+}
+
 function installFromDebian(name) {
   if (!existsSync("/usr/bin/apt-get")) return false;
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
@@ -55,6 +61,7 @@ const steps = [
   ["no secret in a file", () => run(bin("secretlint"), SECRETLINT)],
   ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
   ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
+  ["an nginx for the tests", ensureNginx],
   ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
   ["faults, short form", () => run(node, [...launch, "faults", "--short", ...allowMissing])],
   ["a Java for specmatic", ensureJava],
