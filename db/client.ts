@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import { countWork, type PoolWork } from "./count-work";
 import { openSocket } from "./socket";
 
 /**
@@ -11,6 +12,8 @@ export interface Database {
   sql: Sql;
   /** The same pool, with query builder. */
   orm: PostgresJsDatabase;
+  /** What is under way on the pool now. */
+  work: PoolWork;
   /** Lets running queries end for 5 seconds, then cuts them off. */
   close(): Promise<void>;
 }
@@ -69,7 +72,8 @@ function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
  * @throws Error when the url names several hosts.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const sql = postgres(options.url, connectionOptions(options));
-  if (sql.options.host.length > 1) throw new Error("DATABASE_URL must name one host.");
-  return { sql, orm: drizzle(sql), close: () => sql.end({ timeout: CLOSE_SECONDS }) };
+  const pool = postgres(options.url, connectionOptions(options));
+  if (pool.options.host.length > 1) throw new Error("DATABASE_URL must name one host.");
+  const { sql, work } = countWork(pool);
+  return { sql, orm: drizzle(sql), work, close: () => sql.end({ timeout: CLOSE_SECONDS }) };
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -143,4 +144,22 @@ export async function schemaIsCurrent(
   const whens = timesOfThisVersion;
   const applied = await countApplied(sql, whens);
   return { current: applied === whens.length, expected: whens.length, applied };
+}
+
+/**
+ * A folder with the first migrations only, for a database as an earlier version left it. `remove` it after use.
+ * @param whens the times of exactly those migrations
+ * @returns null when they are not the first ones that this version knows
+ */
+export function migrationsUpTo(whens: readonly string[]): { path: string; remove(): void } | null {
+  const from = defaultFolder();
+  const journal = JSON.parse(readFileSync(path.join(from, "meta", "_journal.json"), "utf8")) as Journal;
+  const entries = journal.entries.slice(0, whens.length);
+  const wanted = new Set(whens);
+  if (entries.length !== wanted.size || !entries.every(({ when }) => wanted.has(String(when)))) return null;
+  const to = mkdtempSync(path.join(tmpdir(), "migrations-"));
+  mkdirSync(path.join(to, "meta"));
+  writeFileSync(path.join(to, "meta", "_journal.json"), JSON.stringify({ ...journal, entries }));
+  for (const { tag } of entries) copyFileSync(path.join(from, `${tag}.sql`), path.join(to, `${tag}.sql`));
+  return { path: to, remove: () => rmSync(to, { recursive: true, force: true }) };
 }

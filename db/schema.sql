@@ -127,6 +127,8 @@ CREATE UNIQUE INDEX contracts_pkey ON public.contracts USING btree (address);
 create table finalizer_heartbeat (
   singleton boolean default true not null,
   last_tick_at timestamp(3) with time zone not null,
+  batches_finalized bigint default 0 not null,
+  transfers_settled bigint default 0 not null,
   constraint finalizer_heartbeat_pkey PRIMARY KEY (singleton),
   constraint finalizer_heartbeat_one_row CHECK (singleton)
 );
@@ -161,6 +163,35 @@ create table issuances (
 CREATE INDEX issuances_by_contract ON public.issuances USING btree (contract_address, id);
 CREATE UNIQUE INDEX issuances_pkey ON public.issuances USING btree (id);
 
+create table ledger_checkpoint (
+  singleton boolean default true not null,
+  horizon timestamp(3) with time zone not null,
+  issuance_id bigint not null,
+  slices integer not null,
+  slices_done integer default 0 not null,
+  slice_batches bigint not null,
+  slice_accounts bigint not null,
+  batch_seq_max bigint not null,
+  round_started_at timestamp(3) with time zone not null,
+  round_finished_at timestamp(3) with time zone not null,
+  last_created_at timestamp(3) with time zone not null,
+  last_batch_seq bigint not null,
+  last_address bytea not null,
+  constraint ledger_checkpoint_pkey PRIMARY KEY (singleton),
+  constraint ledger_checkpoint_one_row CHECK (singleton)
+);
+CREATE UNIQUE INDEX ledger_checkpoint_pkey ON public.ledger_checkpoint USING btree (singleton);
+
+create table ledger_checkpoint_accounts (
+  address bytea not null,
+  point_type point_type not null,
+  earned numeric(68,12) not null,
+  received numeric(68,12) not null,
+  sent numeric(68,12) not null,
+  constraint ledger_checkpoint_accounts_address_point_type_pk PRIMARY KEY (address, point_type)
+);
+CREATE UNIQUE INDEX ledger_checkpoint_accounts_address_point_type_pk ON public.ledger_checkpoint_accounts USING btree (address, point_type);
+
 create table ledger_checks (
   id bigint generated always as identity not null,
   started_by text not null,
@@ -171,7 +202,9 @@ create table ledger_checks (
   transfers bigint not null,
   accounts bigint not null,
   findings jsonb default '[]'::jsonb not null,
-  constraint ledger_checks_pkey PRIMARY KEY (id)
+  reach text default 'whole'::text not null,
+  constraint ledger_checks_pkey PRIMARY KEY (id),
+  constraint ledger_checks_reach CHECK ((reach = ANY (ARRAY['whole'::text, 'incremental'::text])))
 );
 CREATE INDEX ledger_checks_by_time ON public.ledger_checks USING btree (finished_at);
 CREATE UNIQUE INDEX ledger_checks_pkey ON public.ledger_checks USING btree (id);

@@ -87,6 +87,7 @@ export const SETTINGS = {
   CRON_SECRET: secret.describe(
     "Bearer token of GET /api/cron/finalize. Made in DATA_DIR on a local start; required with DATABASE_URL",
   ),
+  METRICS_TOKEN: secret.describe("Bearer token of GET /metrics; without it there are no metrics"),
   ADMIN_EMAIL: z
     .email()
     .prefault("admin@example.com")
@@ -99,7 +100,10 @@ export const SETTINGS = {
   FINALIZER: onOff("on").describe("`off` leaves finalizing to the cron route"),
   FINALIZER_BUDGET_SECONDS: wholeNumber(20, 1, 600).describe("Longest time one finalizer run may take"),
   SELF_CHECK_EVERY_HOURS: wholeNumber(24, 0, 8760).describe(
-    "Hours between self-checks of the whole ledger, by one instance at a time; 0 = only when asked",
+    "Hours between self-checks of the ledger, by one instance at a time; 0 = only when asked",
+  ),
+  SELF_CHECK_ROUND_DAYS: wholeNumber(7, 0, 365).describe(
+    "Days in which self-checks come round to every old transfer; 0 = each check reads the whole ledger",
   ),
   MINIMUM_TRANSFER_POINTS: amount("0.01").describe("Least PHASE2_POINTS of one transfer"),
   MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Least PHASE2_GOLD of one transfer"),
@@ -162,6 +166,12 @@ export const SETTINGS = {
   STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
     "How long a stopping process still serves while /readyz says 503, so that a balancer takes it out first",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "Where traces are sent by OTLP over HTTP; the other OTEL_* variables count too. None without it",
+    ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .prefault("info")

@@ -1,4 +1,5 @@
-import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./types";
 
 /** One row per finalizer run that finalized something or failed. */
@@ -17,8 +18,10 @@ export const finalizerRuns = pgTable(
   (t) => [index("finalizer_runs_by_time").on(t.finishedAt)],
 );
 
-/** The one row says when a finalizer last looked for due batches. */
+/** The one row says when a finalizer last looked for due batches, and what was settled in all. */
 export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
   singleton: boolean("singleton").primaryKey().default(true),
   lastTickAt: instant("last_tick_at").notNull(),
+  batchesFinalized: bigint("batches_finalized", { mode: "bigint" }).notNull().default(sql`0`),
+  transfersSettled: bigint("transfers_settled", { mode: "bigint" }).notNull().default(sql`0`),
 });

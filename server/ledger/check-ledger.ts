@@ -9,6 +9,8 @@ export interface LedgerFinding {
 
 export interface LedgerReport {
   ok: boolean;
+  /** Everything; or what is new and a slice of what is old: then the figures below say how much that was. */
+  reach: "whole" | "incremental";
   /** RFC 3339, by the database's clock: the snapshot that was read. */
   checkedAt: string;
   accounts: number;
@@ -18,7 +20,7 @@ export interface LedgerReport {
   findings: LedgerFinding[];
 }
 
-const FINDINGS_MAX = 100;
+export const FINDINGS_MAX = 100;
 
 /**
  * Recomputes every balance and every batch from the transfers and compares them with what is stored, in one snapshot:
@@ -43,5 +45,5 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
       select detail from (${tx.unsafe(query)}) as found limit ${left}`;
     findings.push(...rows.map(({ detail }) => ({ rule, detail })));
   }
-  return { ok: findings.length === 0, ...size!, findings };
+  return { ok: findings.length === 0, reach: "whole", ...size!, findings };
 }

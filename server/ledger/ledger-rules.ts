@@ -1,3 +1,10 @@
+/** Whether a batch's times do not fit its status. */
+export const STATUS_TIMES_DIFFER = `(status = 'FINALIZED') <> (finalized_at is not null) or (status = 'CANCELLED') <> (cancelled_at is not null)
+  or (status = 'FINALIZING') <> (lease_until is not null) or (status = 'PENDING') <> (updated_at is null)
+  or (status in ('FINALIZING', 'FINALIZED') and (claim_id is null or claimed_at is null))
+  or finalize_at <> created_at + wait_seconds * interval '1 second'
+  or finalized_at < finalize_at or cancelled_at < created_at`;
+
 /**
  * What must hold in the ledger at every instant, each rule a query that finds what breaks it (`detail`, one row a
  * finding). The queries recompute from `transfers` and `issuances`; they do not trust a stored sum.
@@ -74,11 +81,7 @@ export const LEDGER_RULES = {
       || ', due ' || finalize_at || ', updated ' || coalesce(updated_at::text, 'never') || ', finalized '
       || coalesce(finalized_at::text, 'never') || ', cancelled ' || coalesce(cancelled_at::text, 'never') as detail
     from batches
-    where (status = 'FINALIZED') <> (finalized_at is not null) or (status = 'CANCELLED') <> (cancelled_at is not null)
-      or (status = 'FINALIZING') <> (lease_until is not null) or (status = 'PENDING') <> (updated_at is null)
-      or (status in ('FINALIZING', 'FINALIZED') and (claim_id is null or claimed_at is null))
-      or finalize_at <> created_at + wait_seconds * interval '1 second'
-      or finalized_at < finalize_at or cancelled_at < created_at`,
+    where ${STATUS_TIMES_DIFFER}`,
 
   issuances_have_origin: `
     select 'issuance ' || i.id || ' of ' || i.points || ' ' || i.point_type || ' to 0x'

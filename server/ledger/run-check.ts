@@ -1,6 +1,9 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { sqlFault } from "../database-faults";
+import { checkIncrement } from "./check-increment";
 import { type LedgerReport, readLedger } from "./check-ledger";
+import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint";
 
 /** Keys of the advisory lock that the one running check holds, among all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
@@ -16,16 +19,35 @@ export interface CheckOptions {
   secondsMax: number;
   /** Only when no check was stored for so long. */
   dueAfterHours?: number;
+  /** `whole` when absent; also when `incremental` has nothing yet to go on from. */
+  reach?: LedgerReport["reach"];
+  /** Incremental checks that a round over everything old takes. */
+  slices?: number;
+  /** Less than `UNSETTLED_SECONDS` only where nothing else writes. */
+  unsettledSeconds?: number;
   /** The request of a person, for the audit log. */
   requestId?: string;
 }
 
+const SLICES_DEFAULT = 7;
+const CHANGED_MEANWHILE = "40001";
+
 /**
- * Checks the ledger and stores the result, in one transaction that reads one snapshot and locks no row: it is in nobody's
- * way. The lock ends with the transaction, also when the process dies. Needs a pool of two connections.
- * @returns null when another check runs, or none is due
+ * Checks the ledger and stores the result, in one transaction that reads one snapshot and locks no row of the service: it
+ * is in nobody's way. The lock ends with the transaction, also when the process dies. Needs a pool of two connections.
+ * @returns null when another check runs or ran a moment ago, or none is due
  */
 export async function runCheck(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
+  try {
+    return await checkInTransaction(db, options);
+  } catch (error) {
+    // Another check moved the checkpoint between our snapshot and our lock.
+    if (sqlFault(error)?.code === CHANGED_MEANWHILE) return null;
+    throw error;
+  }
+}
+
+async function checkInTransaction(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
   return await db.sql.begin("isolation level repeatable read", async (tx) => {
     const [claim] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
@@ -33,10 +55,20 @@ export async function runCheck(db: Database, options: CheckOptions): Promise<Led
     if (!claim!.isMine) return null;
     // Asked outside the transaction: its snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
-    const report = await readLedger(tx);
+    const report = await readReport(tx, options);
     await store(tx, report, options);
     return report;
   });
+}
+
+async function readReport(tx: TransactionSql, options: CheckOptions): Promise<LedgerReport> {
+  const { reach = "whole", slices = SLICES_DEFAULT, unsettledSeconds = UNSETTLED_SECONDS } = options;
+  const increment = reach === "whole" ? null : await checkIncrement(tx, { slices, unsettledSeconds });
+  if (increment) return increment;
+  const report = await readLedger(tx);
+  // After a finding every check is whole until one finds nothing: a later slice must not seem to have mended it.
+  await (report.ok ? makeCheckpoint(tx, slices, unsettledSeconds) : dropCheckpoint(tx));
+  return report;
 }
 
 /** Whether no check was stored for so many hours. */
@@ -54,8 +86,8 @@ export async function isCheckDue({ sql }: Database, hours: number): Promise<bool
 
 async function store(tx: TransactionSql, report: LedgerReport, options: CheckOptions): Promise<void> {
   await tx`
-    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
-    values (${options.startedBy}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},
+    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},
       ${report.accounts}, ${JSON.stringify(report.findings)}::text::jsonb)`;
   if (!options.requestId) return;
   await tx`

@@ -9,10 +9,10 @@ const SECONDS_MAX = 900;
 /** `busy`: another check runs already. `running`: it goes on in the background. */
 export type CheckNowReply = { state: "done"; ok: boolean; findings: number } | { state: "busy" | "running" };
 
-/** Checks the ledger for a person, with an audit row beside the result. */
+/** Checks the whole ledger for a person, with an audit row beside the result. */
 export async function checkNow(ctx: ServiceContext): Promise<CheckNowReply> {
   const { actor: startedBy, requestId } = ctx;
-  const check = selfCheck({ startedBy, secondsMax: SECONDS_MAX, requestId }).then(
+  const check = selfCheck({ reach: "whole", startedBy, secondsMax: SECONDS_MAX, requestId }).then(
     (report): CheckNowReply =>
       report ? { state: "done", ok: report.ok, findings: report.findings.length } : { state: "busy" },
   );

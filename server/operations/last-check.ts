@@ -1,10 +1,12 @@
 import type { ServiceContext } from "../context";
-import type { LedgerFinding } from "../ledger/check-ledger";
+import type { LedgerFinding, LedgerReport } from "../ledger/check-ledger";
 import { CHECK_ENDED, CHECK_LOCK } from "../ledger/run-check";
 import { settings } from "../settings";
 
 export interface LastCheck {
   startedBy: string;
+  /** Of an incremental one, batches and transfers are those that it looked at. */
+  reach: LedgerReport["reach"];
   startedAt: string;
   finishedAt: string;
   seconds: number;
@@ -22,20 +24,24 @@ export interface SelfCheckState {
   /** The last one that found nothing wrong, when that is not `last`. */
   lastGoodAt: string | null;
   isRunning: boolean;
+  /** How far the round over everything old is; null before the first good check of the whole. */
+  round: { slices: number; slicesDone: number; finishedAt: string } | null;
   /** 0: only when asked. */
   everyHours: number;
 }
 
 /** What the last self-check of the ledger found, and whether one runs now. */
 export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<SelfCheckState> {
-  const rfc3339 = (column: "started_at" | "finished_at") =>
+  const rfc3339 = (column: "started_at" | "finished_at" | "round_finished_at") =>
     sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const [[last], [other]] = await Promise.all([
+  const [[last], [round], [other]] = await Promise.all([
     sql<Omit<LastCheck, "isWhole">[]>`
-      select started_by as "startedBy", ${rfc3339("started_at")} as "startedAt", ${rfc3339("finished_at")} as "finishedAt",
+      select started_by as "startedBy", reach, ${rfc3339("started_at")} as "startedAt", ${rfc3339("finished_at")} as "finishedAt",
         round(extract(epoch from finished_at - started_at), 1)::float8 as seconds, is_ok as "isOk",
         batches::float8 as batches, transfers::float8 as transfers, accounts::float8 as accounts, findings
       from ledger_checks order by finished_at desc limit 1`,
+    sql<NonNullable<SelfCheckState["round"]>[]>`
+      select slices, slices_done as "slicesDone", ${rfc3339("round_finished_at")} as "finishedAt" from ledger_checkpoint`,
     sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
       select (select ${rfc3339("finished_at")} from ledger_checks where is_ok order by finished_at desc limit 1) as "lastGoodAt",
         exists (select from pg_locks
@@ -47,6 +53,7 @@ export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<Se
     last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_ENDED) } : null,
     lastGoodAt: other!.lastGoodAt,
     isRunning: other!.isRunning,
+    round: round ?? null,
     everyHours: settings().SELF_CHECK_EVERY_HOURS,
   };
 }

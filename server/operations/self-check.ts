@@ -1,6 +1,7 @@
 import { createDatabase, type Database } from "@/db/client";
 import { database } from "../database";
 import { sqlFault } from "../database-faults";
+import type { Settings } from "../env";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { type CheckOptions, isCheckDue, runCheck, storeUnendedCheck } from "../ledger/run-check";
 import { log } from "../log";
@@ -29,7 +30,7 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
     void check.db.close();
   }, options.secondsMax * 1000);
   try {
-    const report = await runCheck(check.db, options);
+    const report = await runCheck(check.db, { ...reachOf(settings()), ...options });
     if (report && !report.ok)
       log().error({ findings: report.findings.length }, "the ledger does not balance: see /operations");
     return report;
@@ -55,6 +56,13 @@ export async function selfCheckWhenDue(
   } catch (error) {
     log().warn({ error }, "the ledger could not be checked; it is tried again");
   }
+}
+
+/** How far a check by itself reaches: with as many slices as checks are made in a round. */
+export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_CHECK_ROUND_DAYS">) {
+  const { SELF_CHECK_EVERY_HOURS: hours, SELF_CHECK_ROUND_DAYS: days } = given;
+  const slices = Math.max(1, Math.floor((days * 24) / Math.max(1, hours)));
+  return { slices, reach: days === 0 ? ("whole" as const) : ("incremental" as const) };
 }
 
 /** Breaks off what runs in this process; it is due again at the next start. */

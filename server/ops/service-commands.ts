@@ -4,6 +4,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { runCheck } from "../ledger/run-check";
+import { reachOf } from "../operations/self-check";
 import { settings } from "../settings";
 import { createStaff } from "../staff/create-staff";
 import { STAFF_ROLES, type StaffRole } from "../trpc/context";
@@ -28,6 +29,7 @@ export function addServiceCommands(program: Command): void {
     .description(
       "recompute every balance from the transfers, compare and keep the result; exit code 1 on any difference",
     )
+    .option("--incremental", "only what is new, every balance, and the next slice of what is old")
     .action(action(verifyLedger));
   program
     .command("migrate")
@@ -60,9 +62,11 @@ async function finalize() {
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
-async function verifyLedger() {
-  const report = await withDatabase(checkAfterOthers);
-  const size = `${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
+async function verifyLedger(given: { incremental?: true }) {
+  const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
+  const report = await withDatabase((db) => checkAfterOthers(db, reach));
+  const looked = report.reach === "incremental" ? "looked at " : "";
+  const size = `${looked}${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
   const text = report.ok
     ? `The ledger balances: ${size}.`
     : [
@@ -75,9 +79,10 @@ async function verifyLedger() {
 const LOOK_AGAIN_MS = 500;
 
 /** One check at a time: this one waits for another's end. */
-async function checkAfterOthers(db: Database): Promise<LedgerReport> {
+async function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
+  const { slices } = reachOf(settings());
   for (;;) {
-    const report = await runCheck(db, { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX });
+    const report = await runCheck(db, { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices });
     if (report) return report;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }

@@ -104,7 +104,7 @@ export const LEDGER_BREAKS: Record<
   status_times_fit: [
     [
       "a FINALIZED batch without its time",
-      "alter table batches drop constraint batches_status_times; update batches set cancelled_at = now() where id = 'settled'",
+      "alter table batches drop constraint if exists batches_status_times; update batches set cancelled_at = now() where id = 'settled'",
       "update batches set cancelled_at = null where id = 'settled'",
     ],
     [

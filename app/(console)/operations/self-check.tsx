@@ -8,9 +8,9 @@ import { ScrollRegion } from "../../ui/scroll-region";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./counted";
 
-/** What the last check of the whole ledger found. */
+/** What the last check of the ledger found. */
 export function SelfCheck({ check }: { check: SelfCheckState }) {
-  const { last, lastGoodAt, isRunning, everyHours } = check;
+  const { last, lastGoodAt, isRunning, everyHours, round } = check;
   return (
     <section aria-labelledby="self-check" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
@@ -26,8 +26,9 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
       </div>
       <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
         <p className="text-muted text-table">
-          Every balance and every batch is recomputed from the transfers and compared with what is stored, in
-          one snapshot; the service goes on meanwhile.
+          Balances and batches are recomputed from the transfers and compared with what is stored, in one
+          snapshot; the service goes on meanwhile. By itself it reads every balance, what is new, and a slice
+          of what is old; “Check now” reads everything.
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">
@@ -44,6 +45,14 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                 ? `${formatAmount(String(last.batches))} batches, ${formatAmount(String(last.transfers))} transfers, ${formatAmount(String(last.accounts))} accounts`
                 : "Not to the end"}
             </Fact>
+            <Fact name="Reach">
+              {last.reach === "whole" ? "The whole ledger" : "What is new, and a slice of what is old"}
+            </Fact>
+            {round && (
+              <Fact name="Last whole round">
+                <Instant at={round.finishedAt} />; the next is {round.slicesDone} of {round.slices} slices far
+              </Fact>
+            )}
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, after {last.seconds} s
             </Fact>

@@ -5,6 +5,7 @@ import { warningsOf } from "./warnings";
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const GOOD: LastCheck = {
   startedBy: "scheduler",
+  reach: "whole",
   startedAt: "2026-01-31T11:00:00Z",
   finishedAt: "2026-01-31T11:00:01Z",
   seconds: 1,
@@ -34,7 +35,13 @@ const WELL = {
     lastTickAt: "2026-01-31T11:59:59Z",
     finalizerIsOn: true,
   },
-  check: { last: GOOD as LastCheck | null, lastGoodAt: GOOD.finishedAt, isRunning: false, everyHours: 24 },
+  check: {
+    last: GOOD as LastCheck | null,
+    lastGoodAt: GOOD.finishedAt,
+    isRunning: false,
+    everyHours: 24,
+    round: null,
+  },
   lastRun: RUN as typeof RUN | undefined,
   nowMs: NOW,
 };

@@ -1,0 +1,63 @@
+import type { Sql } from "postgres";
+
+/** Pieces of work under way on a pool: single statements, and whole transactions. */
+export interface PoolWork {
+  underWay: number;
+}
+
+interface Executable {
+  handle(): Promise<unknown>;
+}
+
+/**
+ * The same client, which counts what is under way: the driver tells nothing of its queue. A statement counts from when
+ * it is sent off (a fragment never is), a transaction from its `begin`; what exceeds the pool's size waits.
+ */
+export function countWork(sql: Sql): { sql: Sql; work: PoolWork } {
+  const work: PoolWork = { underWay: 0 };
+  const begin = () => {
+    work.underWay++;
+  };
+  const end = () => {
+    work.underWay--;
+  };
+  const counted = <T>(made: T): T => {
+    if (isExecutable(made)) countWhenSent(made, begin, end);
+    return made;
+  };
+  const proxy = new Proxy(sql, {
+    apply: (target, self, words) => counted(Reflect.apply(target, self, words)),
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name === "unsafe") return (...words: unknown[]) => counted(call(value, words));
+      if (name !== "begin") return value;
+      return async (...words: unknown[]) => {
+        begin();
+        try {
+          return await call(value, words);
+        } finally {
+          end();
+        }
+      };
+    },
+  });
+  return { sql: proxy, work };
+}
+
+const call = (run: unknown, words: unknown[]) => (run as (...given: unknown[]) => unknown)(...words);
+
+const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
+  made instanceof Promise && "handle" in made;
+
+function countWhenSent(query: Executable & Promise<unknown>, begin: () => void, end: () => void): void {
+  const send = query.handle;
+  let isSent = false;
+  query.handle = function handle(this: Executable) {
+    if (isSent) return send.call(this);
+    isSent = true;
+    begin();
+    // Told apart from the caller's own waiting: a rejection that nobody awaits must still be heard of.
+    Promise.prototype.then.call(this, end, end);
+    return send.call(this);
+  };
+}

@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { indexRecipients } from "../recipients/index-recipients";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  withoutTriggers,
+} from "../testing/factories";
+import { LEDGER_BREAKS } from "../testing/ledger-breaks";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import type { LedgerReport } from "./check-ledger";
+import { runCheck } from "./run-check";
+
+const SLICES = 3;
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase({ poolMax: 20 });
+  contract = await newContract(db);
+  const funded = await newContract(db, { issuance: "PREFUNDED", granted: "1000" });
+  for (const sender of [contract, funded]) {
+    for (const batchId of ["settled", "given-back"]) {
+      await submit(
+        db,
+        batchOf(
+          sender,
+          [
+            [1, "10.5"],
+            [2, "0.25"],
+          ],
+          { batchId },
+        ),
+      );
+      if (batchId === "given-back") await cancelBatch(testContext(db), { contractAddress: sender, batchId });
+    }
+  }
+  await finalize(db);
+  for (const sender of [contract, funded])
+    await submit(
+      db,
+      batchOf(
+        sender,
+        [
+          [1, "7"],
+          [3, "0.01"],
+        ],
+        { batchId: "waiting", secondsToFinalize: 3600 },
+      ),
+    );
+  await pause();
+  await indexRecipients(db);
+});
+afterAll(() => db?.drop());
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Everything that was committed counts as old at once: nothing is still committing here. */
+const OLD_AT_ONCE = { startedBy: "test", secondsMax: 30, slices: SLICES, unsettledSeconds: 0 };
+const whole = async (more: object = {}) => (await runCheck(db, { ...OLD_AT_ONCE, ...more }))!;
+const incremental = async (more: object = {}) =>
+  (await runCheck(db, { ...OLD_AT_ONCE, reach: "incremental", ...more }))!;
+const round = async () =>
+  (
+    await db.sql<{ slices_done: number; horizon: string; round_finished_at: string }[]>`
+      select slices_done, horizon, round_finished_at from ledger_checkpoint`
+  )[0];
+
+/** Checks until something is found, one round at most. */
+async function checkOneRound(slices: number): Promise<LedgerReport> {
+  for (let slice = 1; ; slice++) {
+    const report = await incremental();
+    expect(report.reach).toBe("incremental");
+    if (!report.ok || slice === slices) return report;
+  }
+}
+
+const BREAKS = Object.entries(LEDGER_BREAKS).flatMap(([rule, breaks]) =>
+  breaks.map(([what, breaking, mending]) => ({ rule, what, breaking, mending })),
+);
+
+describe.each([1, SLICES])("a round of %i slices finds", (slices) => {
+  let mend = "";
+  beforeEach(async () => {
+    expect(await whole({ slices })).toMatchObject({ ok: true });
+    await pause();
+  });
+  afterEach(async () => {
+    await withoutTriggers(db, mend);
+    await expectLedgerToBalance(db);
+  });
+
+  test.each(BREAKS)("$rule: $what", async ({ rule, breaking, mending }) => {
+    mend = mending;
+    await withoutTriggers(db, breaking);
+    const { ok, findings } = await checkOneRound(slices);
+    expect(ok).toBe(false);
+    for (const { detail } of findings) expect(detail).toMatch(/\S{3,}/);
+    // Which rule meets it first depends on the slices; balances are read by the index of recipients, not by transfers.
+    if (slices === 1 && rule !== "accounts_match_transfers")
+      expect(findings.map((finding) => finding.rule)).toContain(rule);
+  });
+});
+
+describe("what was settled since the last check", () => {
+  beforeEach(async () => {
+    expect(await whole()).toMatchObject({ ok: true });
+    await pause();
+  });
+
+  test("is found in the first check when it went to the wrong wallet, which no sum shows", async () => {
+    await submit(
+      db,
+      batchOf(contract, [
+        [21, "5"],
+        [22, "6"],
+      ]),
+    );
+    await finalize(db);
+    const exchange = (from: string, to: string) =>
+      `update accounts set received = received ${from} 1 where address = decode(lpad('15', 40, '0'), 'hex');
+       update accounts set received = received ${to} 1 where address = decode(lpad('16', 40, '0'), 'hex')`;
+    await withoutTriggers(db, exchange("+", "-"));
+    const first = await incremental();
+    const again = await incremental();
+    await withoutTriggers(db, exchange("-", "+"));
+    expect(first.findings.map(({ rule }) => rule)).toContain("accounts_match_transfers");
+    expect(again.ok).toBe(false);
+    expect(await incremental()).toMatchObject({ ok: true });
+  });
+
+  test("is found when a batch of it was settled twice", async () => {
+    await submit(db, batchOf(contract, [[23, "5"]]));
+    await finalize(db);
+    const change = (sign: string) =>
+      `update accounts set received = received ${sign} 5 where address = decode(lpad('17', 40, '0'), 'hex');
+       update accounts set sent = sent ${sign} 5, earned = earned ${sign} 5 where address = decode('${contract.slice(2)}', 'hex') and point_type = 'PHASE2_POINTS'`;
+    await withoutTriggers(db, change("+"));
+    expect(await incremental()).toMatchObject({ ok: false });
+    await withoutTriggers(db, change("-"));
+    expect(await incremental()).toMatchObject({ ok: true });
+  });
+
+  test("is taken over with the checkpoint: what is broken later shows, whatever slice is next", async () => {
+    await submit(db, batchOf(contract, [[24, "5"]]));
+    await finalize(db);
+    await pause();
+    expect(await incremental()).toMatchObject({ ok: true, reach: "incremental" });
+    const change = (sign: string) =>
+      `update accounts set received = received ${sign} 1, earned = earned ${sign === "+" ? "-" : "+"} 0 where address = decode(lpad('18', 40, '0'), 'hex')`;
+    await withoutTriggers(db, change("+"));
+    expect(await incremental()).toMatchObject({ ok: false });
+    await withoutTriggers(db, change("-"));
+    expect(await incremental()).toMatchObject({ ok: true });
+  });
+});
+
+describe("the checkpoint", () => {
+  test("goes through a round slice by slice, and begins the next", async () => {
+    await whole();
+    const before = await round();
+    for (let slice = 1; slice < SLICES; slice++) {
+      await pause();
+      await incremental();
+      expect((await round())!.slices_done).toBe(slice);
+    }
+    expect((await round())!.round_finished_at).toBe(before!.round_finished_at);
+    await pause();
+    await incremental();
+    const after = await round();
+    expect(after!.slices_done).toBe(0);
+    expect(after!.round_finished_at > before!.round_finished_at).toBe(true);
+    expect(after!.horizon > before!.horizon).toBe(true);
+  });
+
+  test("stays where it is after a finding, and is dropped by a whole check that finds one", async () => {
+    await whole();
+    const before = await round();
+    await withoutTriggers(
+      db,
+      "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
+    );
+    await pause();
+    expect(await incremental()).toMatchObject({ ok: false, reach: "incremental" });
+    expect(await round()).toEqual(before);
+    expect(await whole()).toMatchObject({ ok: false });
+    expect(await round()).toBeUndefined();
+    expect(await incremental()).toMatchObject({ ok: false, reach: "whole" });
+    await withoutTriggers(
+      db,
+      "update accounts set pending = pending - 1, earned = earned - 1 where pending > 0",
+    );
+    expect(await incremental()).toMatchObject({ ok: true, reach: "whole" });
+    expect(await incremental()).toMatchObject({ ok: true, reach: "incremental" });
+  });
+
+  test("is right on issuances whose ids are not in order of time, as made-up history has them", async () => {
+    const other = await testDatabase();
+    const sender = await newContract(other);
+    for (const batchId of ["young", "old"]) await submit(other, batchOf(sender, [[1, "1"]], { batchId }));
+    await other.sql`update issuances set created_at = created_at - interval '2 hours' where id = (select max(id) from issuances)`;
+    const checks = { startedBy: "test", secondsMax: 30, slices: SLICES };
+    expect(await runCheck(other, checks)).toMatchObject({ reach: "whole", findings: [] });
+    for (let check = 0; check < SLICES; check++)
+      expect(await runCheck(other, { ...checks, reach: "incremental" })).toMatchObject({
+        reach: "incremental",
+        findings: [],
+      });
+    await other.drop();
+  });
+
+  test("is kept right beside submits, cancels and finalizers that go on", async () => {
+    await whole();
+    let stopped = false;
+    const work = times(4, async (worker) => {
+      for (let turn = 0; !stopped; turn++) {
+        const batchId = `busy-${worker}-${turn}`;
+        await submit(
+          db,
+          batchOf(
+            contract,
+            [
+              [worker + 30, "1.25"],
+              [(turn % 7) + 40, "2"],
+            ],
+            { batchId, secondsToFinalize: turn % 3 === 0 ? 60 : 0 },
+          ),
+        );
+        if (turn % 3 === 0) await cancelBatch(testContext(db), { contractAddress: contract, batchId });
+        else await finalize(db);
+      }
+    });
+    // A margin longer than any statement here, and shorter than the test: the horizon moves while they work.
+    const reports: LedgerReport[] = [];
+    for (let check = 0; check < 12; check++) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      reports.push(await incremental({ unsettledSeconds: 1 }));
+    }
+    stopped = true;
+    await work;
+    expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
+    expect(reports.every(({ reach }) => reach === "incremental")).toBe(true);
+    await expectLedgerToBalance(db);
+  });
+});
