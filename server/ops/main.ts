@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
+import { addBackupCommands } from "./backup-commands";
 import { addContractCommands } from "./contract-commands";
 import { addDemoCommand } from "./demo-command";
 import { addServiceCommands } from "./service-commands";
@@ -15,6 +16,7 @@ for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomU
 
 addContractCommands(program);
 addServiceCommands(program);
+addBackupCommands(program);
 addDemoCommand(program);
 
 await program.parseAsync();

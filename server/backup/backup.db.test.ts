@@ -1,0 +1,233 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { migrateDatabase } from "@/db/migrate";
+import { cancelBatch } from "../batches/cancel-batch";
+import { checkLedger } from "../ledger/check-ledger";
+import { indexRecipients } from "../recipients/index-recipients";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { balance, batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
+import { olderBackup } from "../testing/older-backup";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { BACKUP_FORMAT } from "./format";
+import { restoreBackup } from "./restore-backup";
+import { writeBackup } from "./write-backup";
+
+const dir = mkdtempSync(path.join(tmpdir(), "backup-test-"));
+const file = path.join(dir, "backup.gz");
+let source: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  source = await testDatabase();
+  contract = await newContract(source);
+  await submit(
+    source,
+    batchOf(
+      contract,
+      [
+        [1, "10.5"],
+        [2, "0.000000000001".replace(/0*1$/, "1")],
+      ],
+      { batchId: "settled" },
+    ),
+  );
+  await finalize(source);
+  await submit(source, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 }));
+  await submit(source, batchOf(contract, [[1, "7"]], { batchId: "given-back", secondsToFinalize: 3600 }));
+  await cancelBatch(testContext(source), { contractAddress: contract, batchId: "given-back" });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await indexRecipients(source);
+  // What COPY must escape: a tab, a line end, a backslash, the mark of the end, and null beside empty.
+  await source.sql`insert into audit_log (actor, action, target, detail, request_id)
+    values ('a	b', ${"c\nd\\.\n\\."}, '', '{"x":"\\u00e4"}', null)`;
+  await writeBackup(source, file);
+});
+afterAll(async () => {
+  await source?.drop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const emptied: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const drop of emptied.splice(0)) await drop();
+});
+
+/** A database without any table. */
+async function emptyDatabase(): Promise<{ db: Database; url: string; timeoutSeconds: number }> {
+  const name = `restore_${randomBytes(6).toString("hex")}`;
+  const admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => undefined });
+  await admin`create database ${admin(name)} template template0`;
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = `/${name}`;
+  const db = createDatabase({ url: url.href, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
+  emptied.push(async () => {
+    await db.close();
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  });
+  return { db, url: url.href, timeoutSeconds: 10 };
+}
+
+const contentOf = async ({ sql }: Database) => {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`;
+  const rows = [];
+  for (const { name } of tables)
+    rows.push([
+      name,
+      (await sql.unsafe(`select to_jsonb(t)::text as row from public.${name} t order by 1`)).map(
+        (r) => r.row,
+      ),
+    ]);
+  return rows;
+};
+
+const lines = () => gunzipSync(readFileSync(file)).toString().split("\n");
+const damaged = (text: string) => {
+  const name = path.join(dir, `damaged-${randomBytes(4).toString("hex")}.gz`);
+  writeFileSync(name, gzipSync(text));
+  return name;
+};
+
+describe("a backup", () => {
+  test("restores every row of every table, and the ledger balances", async () => {
+    const target = await emptyDatabase();
+    const restored = await restoreBackup(target, file);
+    expect(await contentOf(target.db)).toEqual(await contentOf(source));
+    expect(restored).toMatchObject({ migrated: 0, tables: (await contentOf(source)).length });
+    await expectLedgerToBalance(target.db);
+    expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
+  });
+
+  test("goes on where it was: new batches, due ones and repeats", async () => {
+    const { db, ...rest } = await emptyDatabase();
+    await restoreBackup({ db, ...rest }, file);
+    expect(
+      await submit(db, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 })),
+    ).toBe("waiting");
+    await submit(db, batchOf(contract, [[5, "3"]]));
+    expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, failure: null });
+    expect((await checkLedger(db)).findings).toEqual([]);
+    const [{ count }] = (await db.sql`select count(*)::int as count from batches`) as unknown as [
+      { count: number },
+    ];
+    expect(count).toBe(4);
+  });
+
+  test("is one snapshot: what is submitted meanwhile is in it whole or not at all", async () => {
+    const busy = path.join(dir, "busy.gz");
+    let stopped = false;
+    const work = (async () => {
+      while (!stopped) {
+        await submit(
+          source,
+          batchOf(contract, [
+            [9, "1"],
+            [8, "2"],
+          ]),
+        );
+        await finalize(source);
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await writeBackup(source, busy);
+    stopped = true;
+    await work;
+    const target = await emptyDatabase();
+    await restoreBackup(target, busy);
+    await expectLedgerToBalance(target.db);
+  });
+
+  test("is for its owner alone, and overwrites nothing", async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file);
+    await expect(writeBackup(source, file)).rejects.toThrow("is there already");
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe("a restore", () => {
+  test("into a database that holds something is refused, and changes nothing", async () => {
+    const before = await contentOf(source);
+    await expect(restoreBackup({ db: source, url: source.url, timeoutSeconds: 10 }, file)).rejects.toThrow(
+      "The database holds rows already",
+    );
+    expect(await contentOf(source)).toEqual(before);
+  });
+
+  test.each([
+    [
+      "cut off in the middle of its rows",
+      () => damaged(lines().slice(0, 30).join("\n")),
+      /cut off or damaged/,
+    ],
+    ["without its last line", () => damaged(`${lines().slice(0, -2).join("\n")}\n`), /cut off or damaged/],
+    [
+      "with a row too few",
+      () =>
+        damaged(
+          lines()
+            .filter((line) => !line.includes("\tgiven-back\t"))
+            .join("\n"),
+        ),
+      /cut off or damaged/,
+    ],
+    [
+      "with a row that Postgres refuses",
+      () =>
+        damaged(
+          lines()
+            .map((line) => line.replace("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t"))
+            .join("\n"),
+        ),
+      /Postgres refused a row of accounts: nothing was restored/,
+    ],
+    [
+      "that is no gzip",
+      () => {
+        const name = path.join(dir, "plain");
+        writeFileSync(name, "plain text");
+        return name;
+      },
+      /cut off or damaged/,
+    ],
+    [
+      "that is something else",
+      () => damaged('{"format":"else"}\n'),
+      /not a backup that this version can read/,
+    ],
+    ["that is not there", () => path.join(dir, "none"), /cannot be read \(ENOENT\)/],
+    [
+      "of a newer version",
+      () => damaged(`${JSON.stringify({ format: BACKUP_FORMAT, takenAt: "", migrations: ["1", "2"] })}\n`),
+      /newer version/,
+    ],
+  ])("of a file %s is refused, and leaves no row", async (_, make, words) => {
+    const target = await emptyDatabase();
+    await expect(restoreBackup(target, make())).rejects.toThrow(words);
+    const left = (await contentOf(target.db)).filter(
+      ([name, rows]) => name !== "recipient_progress" && rows!.length > 0,
+    );
+    expect(left).toEqual([]);
+    // It can be tried again with a whole one.
+    expect(await restoreBackup(target, file)).toMatchObject({ migrated: 0 });
+  });
+
+  test("of an older version's backup brings it to this version", async () => {
+    const target = await emptyDatabase();
+    const text = lines();
+    const head = JSON.parse(text[0]!) as { migrations: string[] };
+    const later = ["ledger_checkpoint", "ledger_checkpoint_accounts"];
+    // The backup as the version before would have written it: without the last migration, its tables and columns.
+    const older = olderBackup(text, head.migrations.slice(0, -1), later);
+    expect(await restoreBackup(target, damaged(older))).toMatchObject({ migrated: 1 });
+    await expectLedgerToBalance(target.db);
+    await migrateDatabase(target);
+  });
+});

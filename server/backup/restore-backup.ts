@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import type { Writable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
+import { sqlFault } from "../database-faults";
+import { DomainError } from "../problems";
+import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
+import { readLines } from "./read-lines";
+
+export interface RestoredBackup {
+  takenAt: string;
+  tables: number;
+  rows: number;
+  /** Migrations that came after the backup and were applied to it. */
+  migrated: number;
+}
+
+interface Target {
+  db: Database;
+  url: string;
+  timeoutSeconds: number;
+}
+
+const CHUNK_BYTES = 65_536;
+const NEWLINE = Buffer.from("\n");
+
+/**
+ * Fills an empty database with a backup, all or nothing, and brings it to this version's schema.
+ * @throws DomainError when the file is no whole backup, is of a newer version, or the database holds something
+ */
+export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
+  const { db, url, timeoutSeconds } = target;
+  const lines = linesOf(file);
+  const head = await readHead(lines);
+  const folder = migrationsUpTo(head.migrations);
+  if (!folder)
+    throw refusal("The backup was made by a newer version of the service: restore it with that one.");
+  try {
+    await refuseWhatHoldsData(db);
+    await migrateDatabase({ url, timeoutSeconds, migrationsFolder: folder.path });
+    await refuseOtherSchema(db, head.migrations);
+    const end = await db.sql.begin((tx) => load(tx, lines));
+    const { applied } = await migrateDatabase({ url, timeoutSeconds });
+    return { takenAt: head.takenAt, tables: end.tables, rows: end.rows, migrated: applied };
+  } finally {
+    folder.remove();
+    await lines.return(undefined);
+  }
+}
+
+const refusal = (words: string) => new DomainError("validation_failed", words);
+const notWhole = () => refusal("The backup is cut off or damaged: nothing was restored.");
+
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const source = createReadStream(file);
+  source.once("error", (error) => gunzip.destroy(error));
+  try {
+    yield* readLines(source.pipe(gunzip));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EACCES") throw refusal(`${file} cannot be read (${code}).`);
+    throw notWhole();
+  } finally {
+    source.destroy();
+  }
+}
+
+async function nextLine<T>(lines: AsyncGenerator<Buffer>): Promise<T> {
+  const { value, done } = await lines.next();
+  if (done) throw notWhole();
+  try {
+    return JSON.parse(value.toString("utf8")) as T;
+  } catch {
+    throw notWhole();
+  }
+}
+
+async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
+  const head = await nextLine<BackupHead>(lines);
+  if (head.format !== BACKUP_FORMAT) throw refusal("This is not a backup that this version can read.");
+  return head;
+}
+
+/** An index of recipients that has not begun is a row of every empty database. */
+async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'recipient_progress'`;
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(`select from public.${quoted(name)} limit 1`);
+    if (rows.length > 0)
+      throw refusal(
+        `The database holds rows already (${name}): restore into an empty one, before the first start.`,
+      );
+  }
+}
+
+async function refuseOtherSchema({ sql }: Database, migrations: string[]): Promise<void> {
+  const [row] = await sql<{ applied: number }[]>`
+    select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations`;
+  if (row!.applied !== migrations.length)
+    throw refusal("The database has another version's tables: restore into one without tables.");
+}
+
+async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
+  await tx`select set_config('statement_timeout', '0', true)`;
+  let rows = 0;
+  for (let tables = 0; ; tables++) {
+    const head = await nextLine<TableHead | BackupEnd>(lines);
+    if (!("end" in head)) {
+      rows += await loadTable(tx, head, lines);
+      continue;
+    }
+    if (head.tables !== tables || head.rows !== rows) throw notWhole();
+    for (const { name, lastValue } of head.sequences)
+      await tx`select setval(${`public.${quoted(name)}`}::regclass, ${lastValue}::bigint)`;
+    return head;
+  }
+}
+
+async function loadTable(
+  tx: TransactionSql,
+  { table, columns }: TableHead,
+  lines: AsyncGenerator<Buffer>,
+): Promise<number> {
+  await tx.unsafe(`truncate public.${quoted(table)}`);
+  const target = await tx
+    .unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`)
+    .writable();
+  const faults: Error[] = [];
+  target.on("error", (fault) => faults.push(fault));
+  const ended = whenEnded(target);
+  try {
+    const rows = await copyRows(lines, target);
+    await ended;
+    // The driver loses the refusal of a row that comes after the end was sent; the next statement cannot miss it.
+    await tx`select 1`;
+    const told = await nextLine<{ rows: number }>(lines);
+    if (told.rows !== rows) throw notWhole();
+    return rows;
+  } catch (error) {
+    target.destroy(error as Error);
+    const isRefused = faults.length > 0 || sqlFault(error) !== undefined;
+    throw isRefused ? refusal(`Postgres refused a row of ${table}: nothing was restored.`) : error;
+  }
+}
+
+/** When the end of the rows is on its way: until then the connection takes no other statement. */
+function whenEnded(target: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const final = target._final.bind(target);
+    target._final = (done) => {
+      final(done);
+      resolve();
+    };
+  });
+}
+
+async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promise<number> {
+  let rows = 0;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { value: line, done } = await lines.next();
+    if (done) throw notWhole();
+    if (line.length === ROWS_END.length && line.toString() === ROWS_END) break;
+    parts.push(line, NEWLINE);
+    bytes += line.length + 1;
+    rows++;
+    if (bytes >= CHUNK_BYTES) {
+      await write(target, Buffer.concat(parts));
+      parts = [];
+      bytes = 0;
+    }
+  }
+  if (bytes > 0) await write(target, Buffer.concat(parts));
+  target.end();
+  return rows;
+}
+
+async function write(target: Writable, bytes: Buffer): Promise<void> {
+  if (target.errored) throw target.errored;
+  if (!target.write(bytes)) await once(target, "drain");
+}

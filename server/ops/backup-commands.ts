@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { restoreBackup } from "../backup/restore-backup";
+import { writeBackup } from "../backup/write-backup";
+import { checkLedger } from "../ledger/check-ledger";
+import { settings } from "../settings";
+import { action } from "./output";
+import { withDatabase } from "./session";
+
+/** `backup`, `restore`. */
+export function addBackupCommands(program: Command): void {
+  program
+    .command("backup")
+    .description("write everything, as one snapshot, to a new file; the service goes on meanwhile")
+    .requiredOption("--to <file>", "a file that is not there yet")
+    .action(action(backup));
+  program
+    .command("restore")
+    .description("fill an empty database from a backup and verify its ledger; exit code 1 on any difference")
+    .requiredOption("--from <file>", "what `backup` wrote")
+    .action(action(restore));
+}
+
+async function backup({ to }: { to: string }) {
+  const written = await withDatabase((db) => writeBackup(db, to));
+  const { tables, rows, takenAt } = written;
+  return {
+    text: `Wrote ${rows} rows of ${tables} tables as of ${takenAt} to ${to}. It holds hashes of passwords and tokens: keep it as safe as the database.`,
+    json: { file: to, ...written },
+  };
+}
+
+async function restore({ from }: { from: string }) {
+  const { DATABASE_TIMEOUT_SECONDS } = settings();
+  const { restored, report } = await withDatabase(async (db, url) => ({
+    restored: await restoreBackup({ db, url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }, from),
+    report: await checkLedger(db),
+  }));
+  const { rows, tables, takenAt } = restored;
+  const verdict = report.ok
+    ? "The ledger balances."
+    : ["The ledger does not balance:", ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`)].join("\n");
+  return {
+    text: `Restored ${rows} rows of ${tables} tables as of ${takenAt}. ${verdict}`,
+    json: { ...restored, ledger: report },
+    exitCode: report.ok ? 0 : 1,
+  };
+}
