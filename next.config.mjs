@@ -8,9 +8,17 @@ const SECURITY_HEADERS = {
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()",
 };
 
+/** Loaded only where traces are configured: instrumentation.ts. */
+const TRACING_PACKAGES = [
+  "@opentelemetry/api",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace-node",
+];
+
 /** @type {import("next").NextConfig} */
 export default {
-  serverExternalPackages: ["postgres", "pino"],
+  serverExternalPackages: ["postgres", "pino", "prom-client", ...TRACING_PACKAGES],
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   experimental: {},

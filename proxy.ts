@@ -42,5 +42,5 @@ function page(request: NextRequest): NextResponse {
 
 export const config = {
   // Contracts' and machines' paths carry no page, and files of the build need no nonce.
-  matcher: ["/api/auth/:path*", "/((?!(?:v1|api|_next|livez|readyz|version)(?:/|$)).*)"],
+  matcher: ["/api/auth/:path*", "/((?!(?:v1|api|_next|livez|metrics|readyz|version)(?:/|$)).*)"],
 };

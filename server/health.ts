@@ -4,9 +4,14 @@ import { database } from "./database";
 import { lifecycle } from "./lifecycle";
 import { DomainError } from "./problems";
 
+/** A due batch is finalized within seconds; waiting longer is worth a word. */
+const OVERDUE_SECONDS_MAX = 60;
+
 export interface Readiness {
   ready: boolean;
   checks: { draining: boolean; database: "up" | "away"; schema: "current" | "behind" | "unknown" };
+  /** What somebody should look after, though the service can serve. */
+  warnings: string[];
   /** Seconds the oldest due batch has waited; a warning, not a reason to be unready. */
   oldestOverdueSeconds: number | null;
 }
@@ -17,16 +22,19 @@ export async function readiness(): Promise<Readiness> {
   try {
     const { sql } = database();
     const { current } = await schemaIsCurrent(sql);
+    // An older schema may have no such table.
+    const oldestOverdueSeconds = current ? await readOverdue(sql) : null;
     return {
       ready: !draining && current,
       checks: { draining, database: "up", schema: current ? "current" : "behind" },
-      // An older schema may have no such table.
-      oldestOverdueSeconds: current ? await readOverdue(sql) : null,
+      warnings: overdueWarnings(oldestOverdueSeconds),
+      oldestOverdueSeconds,
     };
   } catch {
     return {
       ready: false,
       checks: { draining, database: "away", schema: "unknown" },
+      warnings: [],
       oldestOverdueSeconds: null,
     };
   }
@@ -44,6 +52,11 @@ export async function expectReady(): Promise<Readiness> {
       : `The database's schema is ${schema}: run the migrations of this version.`;
   throw new DomainError("unavailable", reason, { headers: { "Retry-After": "2" }, extra: { ...state } });
 }
+
+const overdueWarnings = (seconds: number | null): string[] =>
+  seconds !== null && seconds > OVERDUE_SECONDS_MAX
+    ? [`The oldest due batch has waited ${seconds} s: no finalizer keeps up.`]
+    : [];
 
 async function readOverdue(sql: Sql): Promise<number | null> {
   const [due] = await sql<{ seconds: number | null }[]>`

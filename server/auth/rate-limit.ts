@@ -1,5 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "@/db/client";
+import { processMetrics } from "../metrics/process-metrics";
 import { DomainError } from "../problems";
 import { settings } from "../settings";
 import type { RequestContext } from "../trpc/context";
@@ -51,6 +52,7 @@ export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: H
   replyHeaders.set("RateLimit-Policy", `"${policy}";q=${points};w=${windowSeconds}`);
   replyHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
   if (counted.points > points) {
+    processMetrics()?.rateLimited.inc({ policy });
     throw new DomainError(
       "rate_limited",
       `More than ${points} requests in ${windowSeconds} seconds; go on in ${resetSeconds}.`,
@@ -74,6 +76,7 @@ export async function countFailure(
   const failures = limiter(db, policy, quota);
   const counted = await consume(failures, caller);
   if (counted.points > quota.points) {
+    processMetrics()?.rateLimited.inc({ policy });
     const resetSeconds = resetSecondsOf(counted);
     throw new DomainError("rate_limited", `Too many wrong tries; go on in ${resetSeconds} seconds.`, {
       headers: { "Retry-After": String(resetSeconds) },

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { checkBearerSecret } from "../auth/bearer-secret";
 import { database } from "../database";
 import { log } from "../log";
 import { selfCheckWhenDue } from "../operations/self-check";
@@ -22,7 +22,7 @@ export async function answerCron(
   secondsMax = CALL_SECONDS_MAX,
 ): Promise<Response> {
   try {
-    checkCronSecret(request.headers.get("authorization"));
+    checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
     const endsAt = performance.now() + secondsMax * 1000;
     const { FINALIZER_BUDGET_SECONDS } = settings();
@@ -40,18 +40,6 @@ export async function answerCron(
     const { status } = PROBLEMS[known.code];
     if (status >= 500) log().error({ error, requestId }, "the cron run failed");
     return json(toProblem(known, requestId), status, requestId, known.options.headers);
-  }
-}
-
-function checkCronSecret(authorization: string | null): void {
-  const expected = settings().CRON_SECRET;
-  const headers = { "WWW-Authenticate": "Bearer" };
-  if (!authorization)
-    throw new DomainError("missing_token", "Send the cron secret as a bearer token.", { headers });
-  const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  if (!expected || !timingSafeEqual(hash(given), hash(expected))) {
-    throw new DomainError("invalid_token", "This is not the cron secret.", { headers });
   }
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "../log";
+import { countRequest } from "../metrics/count-request";
+import { pageRoute } from "../metrics/page-route";
 import { clientAddress } from "../rest/client-address";
 import { handleRest } from "../rest/handler";
 import { settings } from "../settings";
@@ -12,6 +14,7 @@ import { METHODS, writeProblem } from "./write-problem";
 export function answerRequests(next: NextApp, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
   return (message, reply, path) => {
+    if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext
         ? answerRest(message, reply, path, unreadBytesMax)
@@ -25,6 +28,14 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
 
 function isRest(path: string): boolean {
   return path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
+}
+
+/** The handler of `/v1` counts its own, at both doors. */
+function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path: string): void {
+  const startedAt = performance.now();
+  reply.once("close", () => {
+    countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt);
+  });
 }
 
 async function answerRest(

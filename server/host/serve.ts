@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startScheduler } from "../finalizer/scheduler";
 import { log } from "../log";
+import { startMetrics } from "../metrics/process-metrics";
 import { startSelfCheckTimer } from "../operations/self-check-timer";
 import { settings } from "../settings";
+import { tracing } from "../tracing/trace-request";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";
@@ -13,8 +15,10 @@ const DRAIN_SECONDS = 10;
 /** Answers requests, finalizes and checks the ledger, on a database that is ready. Any number of processes may do so on one. */
 export async function serve(dir: string, server: HttpServer, stops: StopList): Promise<void> {
   const dev = process.env.NODE_ENV === "development";
-  const { HOST, FINALIZER, STOP_DELAY_SECONDS } = settings();
+  const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
+  if (METRICS_TOKEN) await startMetrics();
   const next = await startNext({ dev, dir, port: server.port, hostname: HOST });
+  stops.add("traces", 3, async () => tracing().stop?.());
   stops.add("Next", 5, () => next.close());
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.

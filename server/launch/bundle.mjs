@@ -17,6 +17,7 @@ export const APP_INPUTS = [
   "app",
   "public",
   "proxy.ts",
+  "instrumentation.ts",
   "next.config.mjs",
   "postcss.config.mjs",
 ];

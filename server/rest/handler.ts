@@ -3,10 +3,12 @@ import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { batchLimits } from "../batches/limits";
 import { database } from "../database";
 import { log } from "../log";
+import { countRequest } from "../metrics/count-request";
 import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../problems";
 import { requireCurrentSchema } from "../schema-gate";
 import { settings } from "../settings";
 import { single } from "../single";
+import { traceRequest } from "../tracing/trace-request";
 import type { RequestContext } from "../trpc/context";
 import { restRouter } from "../trpc/root";
 import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
@@ -42,14 +44,39 @@ interface Exchange {
   replyHeaders: Headers;
   /** A dry run lists every fault. */
   errorsMax: number;
+  /** The template of the path; `unknown` when there is no such path. */
+  route: string;
 }
 
 /** Answers everything below `/v1`, at both doors: never HTML, never a redirect, every error a problem. */
 export async function handleRest(request: RestRequest): Promise<Response> {
+  const startedAt = performance.now();
+  const exchange = openExchange(request);
+  const reply = await traceRequest(exchange, () => answerExchange(exchange));
+  const { requestId, route } = exchange;
+  countRequest(request.method, route, reply.status, startedAt);
+  log().debug(
+    {
+      requestId,
+      method: request.method,
+      route,
+      status: reply.status,
+      ms: Math.round(performance.now() - startedAt),
+    },
+    "answered",
+  );
+  return reply;
+}
+
+function openExchange(request: RestRequest): Exchange {
   const given = request.headers.get("x-request-id");
   const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
   const replyHeaders = new Headers({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
-  const exchange = { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX };
+  return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
+}
+
+async function answerExchange(exchange: Exchange): Promise<Response> {
+  const { request, requestId, replyHeaders } = exchange;
   try {
     addCorsHeaders(request, replyHeaders);
     const body = await answer(exchange);
@@ -75,6 +102,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { routes } = served();
   const match = path === OPENAPI_PATH ? null : routes.match(path);
   if (path !== OPENAPI_PATH && !match) throw new DomainError("not_found", "There is no such path.");
+  exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
     replyHeaders.set("Allow", allowed);

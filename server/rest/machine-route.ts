@@ -7,6 +7,8 @@ import { Deadline } from "./deadline";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Handler = (request: Request) => Promise<Response>;
+/** A reply of its own, or what is told as JSON. */
+type Get = (request: Request) => object | Promise<object>;
 
 const ALLOWED = "GET, HEAD, OPTIONS";
 
@@ -14,7 +16,7 @@ const ALLOWED = "GET, HEAD, OPTIONS";
  * A path that machines ask and people never open, such as `/readyz`: GET answers within the time of a request, and
  * whatever else is asked of it or below it is a problem, never a page.
  */
-export function machineRoute(path: string, get: () => object | Promise<object>): Record<Method, Handler> {
+export function machineRoute(path: string, get: Get): Record<Method, Handler> {
   const handle = async (request: Request): Promise<Response> => {
     const requestId = randomUUID();
     const headers = new Headers({ "Cache-Control": "no-store", "X-Request-Id": requestId });
@@ -28,7 +30,10 @@ export function machineRoute(path: string, get: () => object | Promise<object>):
       if (request.method !== "GET" && request.method !== "HEAD")
         throw new DomainError("method_not_allowed", `Use ${ALLOWED}.`, { headers: { Allow: ALLOWED } });
       const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
-      return Response.json(await deadline.bound(async () => get()), { headers });
+      const answer = await deadline.bound(async () => get(request));
+      if (!(answer instanceof Response)) return Response.json(answer, { headers });
+      for (const [name, value] of headers) answer.headers.set(name, value);
+      return answer;
     } catch (error) {
       const known = toDomainError(error);
       const { status } = PROBLEMS[known.code];

@@ -19,12 +19,15 @@ export interface Operation {
 }
 
 interface Route {
+  template: string;
   pattern: RegExp;
   parameters: string[];
   operations: Map<string, Operation>;
 }
 
 export interface Match {
+  /** The path with the names of its parameters, as the procedure's meta writes it. */
+  template: string;
   operations: ReadonlyMap<string, Operation>;
   /** Still percent-encoded. */
   parameters: Record<string, string>;
@@ -61,10 +64,11 @@ export class RouteTable {
 
   /** The route of a path as it came, percent-encoding kept. */
   match(path: string): Match | null {
-    for (const { pattern, parameters, operations } of this.#routes.values()) {
+    for (const { template, pattern, parameters, operations } of this.#routes.values()) {
       const found = pattern.exec(path);
       if (found) {
         return {
+          template,
           operations,
           parameters: Object.fromEntries(parameters.map((name, i) => [name, found[i + 1]!])),
         };
@@ -81,7 +85,12 @@ export class RouteTable {
       parameters.push(name);
       return "([^/]+)";
     });
-    const route: Route = { pattern: new RegExp(`^${source}$`), parameters, operations: new Map() };
+    const route: Route = {
+      template: path,
+      pattern: new RegExp(`^${source}$`),
+      parameters,
+      operations: new Map(),
+    };
     this.#routes.set(path, route);
     return route;
   }

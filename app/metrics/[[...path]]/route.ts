@@ -1,0 +1,6 @@
+import { answerMetrics } from "@/server/metrics/answer-metrics";
+import { machineRoute } from "@/server/rest/machine-route";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/metrics", answerMetrics);

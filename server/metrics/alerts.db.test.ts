@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createAccessToken } from "../auth/manage-tokens";
+import { database } from "../database";
+import { runCheck, storeUnendedCheck } from "../ledger/run-check";
+import { handleRest } from "../rest/handler";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  withoutTriggers,
+} from "../testing/factories";
+import { haveTool } from "../testing/faults/install-tool";
+import { alertNames, checkRules, firingAlerts } from "../testing/promtool";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { figureLines } from "./figure-lines";
+import { startMetrics } from "./process-metrics";
+import { readFigures } from "./read-figures";
+
+const INSTALL_MS_MAX = 300_000;
+const POOL_MAX = 2;
+
+let db: TestDatabase;
+let contract: string;
+let token: string;
+let havePromtool = false;
+beforeAll(async () => {
+  havePromtool = haveTool({ program: "promtool", package: "prometheus" });
+  db = await testDatabase();
+  vi.stubEnv("DATABASE_URL", db.url);
+  vi.stubEnv("AUTH_SECRET", "a-secret-of-this-test");
+  vi.stubEnv("CRON_SECRET", "a-secret-of-this-test");
+  vi.stubEnv("METRICS_TOKEN", "a-secret-of-this-test");
+  vi.stubEnv("DATABASE_POOL_MAX", String(POOL_MAX));
+  vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "2");
+  vi.stubEnv("RATE_LIMIT_PER_MINUTE", "20");
+  vi.stubEnv("LOG_LEVEL", "silent");
+  contract = await newContract(db);
+  const made = { contractAddress: contract, name: "t", scopes: ["batches:read" as const], expiresAt: null };
+  token = (await createAccessToken(testContext(db), made)).token;
+  await submit(db, batchOf(contract, [[1, "1"]]));
+  await finalize(db);
+  await runCheck(db, { startedBy: "test", secondsMax: 30 });
+  await startMetrics();
+}, INSTALL_MS_MAX);
+beforeEach(async ({ skip }) => {
+  if (!havePromtool) skip("promtool is not here and could not be installed (Debian package `prometheus`)");
+  await finalize(db);
+});
+afterAll(async () => {
+  await database().close();
+  vi.unstubAllEnvs();
+  await db?.drop();
+});
+
+/** What a scrape of this process says now. */
+async function scrape(): Promise<string> {
+  const { registry } = await startMetrics();
+  return (await registry.metrics()) + (await figureLines(await readFigures(db).catch(() => null)));
+}
+
+const ask = (headers: Record<string, string> = {}, path = "batches") =>
+  handleRest(new Request(`http://service.test/v1/contracts/${contract}/${path}`, { headers }));
+
+/** What fires when it goes on as while `work` was done. */
+async function firing(work: () => Promise<unknown>): Promise<string[]> {
+  const before = await scrape();
+  await work();
+  return firingAlerts(before, await scrape());
+}
+
+const nothing = async () => undefined;
+
+describe("the alert rules", () => {
+  test("are read by Prometheus' own checker", () => {
+    expect(checkRules()).toMatchObject({ status: 0, output: expect.stringContaining("SUCCESS") });
+  });
+
+  test("ask only for figures that are there", async () => {
+    const text = await scrape();
+    const rules = readFileSync("docs/alerts.yaml", "utf8");
+    const exprs = rules.replaceAll(/annotations:[\s\S]*?(?=\n {6}- alert|$)/g, "").replaceAll(/#.*/g, "");
+    const names = [...new Set(exprs.match(/\bptb_\w+/g))].filter((name) => !text.includes(`# TYPE ${name} `));
+    // Parts of the one histogram.
+    expect(names.sort()).toEqual([
+      "ptb_http_request_duration_seconds_bucket",
+      "ptb_http_request_duration_seconds_count",
+    ]);
+  });
+
+  test("are silent while all is well", async () => {
+    expect(await firing(() => times(5, () => ask({ Authorization: `Bearer ${token}` })))).toEqual([]);
+  });
+
+  test("each has a test of its firing below", () => {
+    const source = readFileSync("server/metrics/alerts.db.test.ts", "utf8");
+    expect(alertNames().filter((name) => !source.includes(`"${name}"`))).toEqual([]);
+  });
+});
+
+describe("made to fire", () => {
+  test("a process that does not answer", () => {
+    expect(firingAlerts("", "", 0)).toEqual(["ServiceDown"]);
+  });
+
+  test("a database that is away", async () => {
+    const { registry } = await startMetrics();
+    const text = (await registry.metrics()) + (await figureLines(null));
+    expect(firingAlerts(text, text)).toEqual(["ServiceNotReady"]);
+  });
+
+  test("a database that lacks a migration", async () => {
+    await db.sql`update drizzle.__drizzle_migrations set created_at = -created_at
+      where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
+    const alerts = await firing(nothing);
+    await db.sql`update drizzle.__drizzle_migrations set created_at = -created_at where created_at < 0`;
+    expect(alerts).toEqual(["ServiceNotReady"]);
+  });
+
+  test("a due batch and no finalizer", async () => {
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    await withoutTriggers(
+      db,
+      "update batches set created_at = created_at - interval '5 minutes', finalize_at = finalize_at - interval '5 minutes' where status = 'PENDING'",
+    );
+    await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '5 minutes'`;
+    expect(await firing(nothing)).toEqual(["BatchesOverdue", "FinalizerSilent"]);
+    await finalize(db);
+    expect(await firing(nothing)).toEqual(["FinalizerLag"]);
+    await db.sql`delete from finalizer_runs`;
+  });
+
+  test("requests that fail on our side", async () => {
+    await db.sql`alter table access_tokens rename to lost`;
+    const alerts = await firing(() => times(3, () => ask({ Authorization: `Bearer ${token}` })));
+    await db.sql`alter table lost rename to access_tokens`;
+    expect(alerts).toContain("ServerErrors");
+  });
+
+  test("requests that take long, and work that waits for a connection", async () => {
+    let release = false;
+    const hogs = times(POOL_MAX, () =>
+      database().sql.begin(async (tx) => {
+        while (!release) await tx`select pg_sleep(0.1)`;
+      }),
+    );
+    const before = await scrape();
+    const waiting = times(3, () => ask({ Authorization: `Bearer ${token}` }));
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(firingAlerts(before, await scrape())).toEqual(["PoolWaiting"]);
+    release = true;
+    await Promise.all([hogs, waiting]);
+    expect(firingAlerts(before, await scrape())).toEqual(["SlowRequests"]);
+  });
+
+  test("a ledger that does not balance", async () => {
+    await withoutTriggers(db, "update accounts set received = received + 1 where received > 0");
+    await runCheck(db, { startedBy: "test", secondsMax: 30 });
+    const alerts = await firing(nothing);
+    await withoutTriggers(db, "update accounts set received = received - 1 where received > 0");
+    await db.sql`delete from ledger_checks where not is_ok`;
+    expect(alerts).toEqual(["LedgerDiffers"]);
+  });
+
+  test("a check that did not come to its end, and one that is old", async () => {
+    await storeUnendedCheck(db, "test", new Date(), "It took longer than 1 s.");
+    expect(await firing(nothing)).toEqual(["LedgerCheckNotCompleted"]);
+    await db.sql`delete from ledger_checks where not is_ok`;
+    await db.sql`update ledger_checks set finished_at = now() - interval '3 days'`;
+    expect(await firing(nothing)).toEqual(["LedgerCheckOld"]);
+    await db.sql`update ledger_checks set finished_at = now()`;
+  });
+
+  test("a burst of requests over the limit", async () => {
+    const alerts = await firing(() => times(120, () => ask({ Authorization: `Bearer ${token}` })));
+    expect(alerts).toContain("RateLimitedBurst");
+  });
+});

@@ -1,0 +1,22 @@
+import { checkBearerSecret } from "../auth/bearer-secret";
+import { DomainError } from "../problems";
+import { settings } from "../settings";
+import { figureLines } from "./figure-lines";
+import { keptFigures } from "./kept-figures";
+import { startMetrics } from "./process-metrics";
+
+const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/**
+ * The metrics of this process and of the database, as Prometheus text.
+ * @throws DomainError `not_found` without METRICS_TOKEN, `missing_token`, `invalid_token`
+ */
+export async function answerMetrics(request: Request): Promise<Response> {
+  const { METRICS_TOKEN } = settings();
+  if (!METRICS_TOKEN) throw new DomainError("not_found", "There are no metrics without METRICS_TOKEN.");
+  checkBearerSecret(request.headers.get("authorization"), METRICS_TOKEN, "metrics token");
+  const [{ registry }, figures] = await Promise.all([startMetrics(), keptFigures()]);
+  const texts = await Promise.all([registry.metrics(), figureLines(figures)]);
+  const text = texts.map((part) => `${part.trimEnd()}\n`).join("");
+  return new Response(text, { headers: { "Content-Type": CONTENT_TYPE } });
+}

@@ -1,0 +1,116 @@
+import { settings } from "../settings";
+import type { Figures } from "./read-figures";
+
+type Labels = Record<string, string>;
+type Values = [number | null, Labels?][];
+type Figure = [type: "gauge" | "counter", name: string, help: string, values: Values];
+
+const HOUR_SECONDS = 3600;
+
+/** The database's figures as Prometheus text. Without figures only `ptb_database_up 0`: an old value is no value. */
+export async function figureLines(figures: Figures | null): Promise<string> {
+  const { Counter, Gauge, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const told: Figure[] = [
+    ["gauge", "ptb_database_up", "Whether the database gave the figures below.", [[figures ? 1 : 0]]],
+    ...(figures ? [...batchFigures(figures), ...checkFigures(figures)] : []),
+  ];
+  for (const [type, name, help, values] of told) {
+    const known = values.filter((value): value is [number, Labels?] => value[0] !== null);
+    // Without a value the library would say 0.
+    if (known.length === 0) continue;
+    const options = { name, help, registers: [registry], labelNames: Object.keys(values[0]?.[1] ?? {}) };
+    const gauge = type === "gauge" ? new Gauge(options) : null;
+    const counter = type === "counter" ? new Counter(options) : null;
+    for (const [value, labels = {}] of known) {
+      gauge?.set(labels, value);
+      counter?.inc(labels, value);
+    }
+  }
+  return registry.metrics();
+}
+
+function batchFigures(figures: Figures): Figure[] {
+  const byStatus = Object.entries(figures.batches).map(([status, count]): Values[number] => [
+    count,
+    { status },
+  ]);
+  return [
+    ["gauge", "ptb_batches", "Batches by state, counted up to 10,001.", byStatus],
+    ["gauge", "ptb_batches_held", "Waiting batches that staff hold, counted up to 10,001.", [[figures.held]]],
+    [
+      "gauge",
+      "ptb_oldest_overdue_seconds",
+      "How long the oldest due batch has waited; 0 when none is due.",
+      [[figures.oldestOverdueSeconds]],
+    ],
+    [
+      "gauge",
+      "ptb_finalizer_lag_seconds",
+      "Greatest time between due and finalized in the last minute's runs.",
+      [[figures.finalizerLagSeconds]],
+    ],
+    [
+      "gauge",
+      "ptb_finalizer_last_tick_seconds",
+      "Time since any finalizer looked for due batches; absent when none ever did.",
+      [[figures.lastTickSeconds]],
+    ],
+    [
+      "counter",
+      "ptb_settled_batches_total",
+      "Batches finalized, by all processes.",
+      [[figures.settledBatches]],
+    ],
+    [
+      "counter",
+      "ptb_settled_transfers_total",
+      "Transfers settled, by all processes.",
+      [[figures.settledTransfers]],
+    ],
+    [
+      "gauge",
+      "ptb_schema_migrations",
+      "Migrations of this version: known to it, and applied to the database.",
+      [
+        [figures.schema.expected, { kind: "expected" }],
+        [figures.schema.applied, { kind: "applied" }],
+      ],
+    ],
+  ];
+}
+
+function checkFigures({ check }: Figures): Figure[] {
+  const dueSeconds = settings().SELF_CHECK_EVERY_HOURS * HOUR_SECONDS;
+  const due: Figure = [
+    "gauge",
+    "ptb_ledger_check_every_seconds",
+    "Time between self-checks as set; 0 when they are off.",
+    [[dueSeconds]],
+  ];
+  if (!check) return [due];
+  return [
+    due,
+    [
+      "gauge",
+      "ptb_ledger_check_ok",
+      "Whether the last self-check found nothing wrong.",
+      [[check.isOk ? 1 : 0]],
+    ],
+    ["gauge", "ptb_ledger_check_completed", "Whether it came to its end.", [[check.isWhole ? 1 : 0]]],
+    ["gauge", "ptb_ledger_check_findings", "Differences that it found, at most 100.", [[check.findings]]],
+    ["gauge", "ptb_ledger_check_age_seconds", "Time since it ended.", [[check.ageSeconds]]],
+    [
+      "gauge",
+      "ptb_ledger_check_good_age_seconds",
+      "Time since one ended that found nothing wrong; absent when none did.",
+      [[check.goodAgeSeconds]],
+    ],
+    [
+      "gauge",
+      "ptb_ledger_check_round_age_seconds",
+      "Time since every transfer had been looked at again; absent before the first time.",
+      [[check.roundAgeSeconds]],
+    ],
+  ];
+}

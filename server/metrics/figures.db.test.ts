@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { runCheck } from "../ledger/run-check";
+import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "../testing/factories";
+import { serveFrom } from "../testing/rest-door";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { figureLines } from "./figure-lines";
+import { figuresQuery, readFigures } from "./read-figures";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  contract = await newContract(db);
+});
+afterAll(() => db?.drop());
+
+const lines = async () => (await figureLines(await readFigures(db))).split("\n");
+
+describe("the figures of the database", () => {
+  test("of an empty one: nothing waits, nothing was checked, no finalizer has looked", async () => {
+    expect(await readFigures(db)).toMatchObject({
+      batches: { PENDING: 0, FINALIZING: 0, FINALIZED: 0, CANCELLED: 0 },
+      held: 0,
+      oldestOverdueSeconds: 0,
+      finalizerLagSeconds: 0,
+      lastTickSeconds: null,
+      settledBatches: 0,
+      check: null,
+    });
+    expect((await lines()).filter((line) => line.startsWith("ptb_finalizer_last_tick_seconds"))).toEqual([]);
+  });
+
+  test("count batches by state, and what was settled in all", async () => {
+    await submit(
+      db,
+      batchOf(contract, [
+        [1, "1"],
+        [2, "1"],
+      ]),
+    );
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    await finalize(db);
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    await finalize(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
+    const batchId = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId });
+    const told = await lines();
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'ptb_batches{status="PENDING"} 1',
+        'ptb_batches{status="FINALIZED"} 3',
+        'ptb_batches{status="CANCELLED"} 1',
+        "ptb_settled_batches_total 3",
+        "ptb_settled_transfers_total 4",
+        "ptb_database_up 1",
+      ]),
+    );
+    expect((await readFigures(db)).lastTickSeconds).toBeLessThan(60);
+  });
+
+  test("tell how long the oldest due batch has waited, and how late runs finalized", async () => {
+    await withoutTriggers(
+      db,
+      "update batches set finalize_at = now() - interval '5 minutes', created_at = now() - interval '6 minutes' where status = 'PENDING'",
+    );
+    expect((await readFigures(db)).oldestOverdueSeconds).toBeGreaterThanOrEqual(300);
+    await finalize(db);
+    const { oldestOverdueSeconds, finalizerLagSeconds } = await readFigures(db);
+    expect(oldestOverdueSeconds).toBe(0);
+    expect(finalizerLagSeconds).toBeGreaterThanOrEqual(300);
+  });
+
+  test("tell what the last check of the ledger found", async () => {
+    await runCheck(db, { startedBy: "test", secondsMax: 30 });
+    expect((await readFigures(db)).check).toMatchObject({ isOk: true, isWhole: true, findings: 0 });
+    await withoutTriggers(db, "update accounts set received = received + 1 where received > 0");
+    await runCheck(db, { startedBy: "test", secondsMax: 30 });
+    expect(await lines()).toEqual(
+      expect.arrayContaining(["ptb_ledger_check_ok 0", "ptb_ledger_check_completed 1"]),
+    );
+    const { check } = await readFigures(db);
+    expect(check!.findings).toBeGreaterThan(0);
+    expect(check!.goodAgeSeconds).toBeGreaterThanOrEqual(check!.ageSeconds);
+  });
+
+  test("without a database are none: only that it is away", async () => {
+    expect((await lines()).length).toBeGreaterThan(20);
+    const told = (await figureLines(null)).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(told).toEqual(["ptb_database_up 0"]);
+  });
+
+  test("read no table from end to end, and no transfer", async () => {
+    const plan = await db.sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return await tx<{ "QUERY PLAN": string }[]>`explain (costs off) ${figuresQuery(tx)}`;
+    });
+    const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(text).not.toMatch(/Seq Scan on (?:batches|finalizer_runs)|transfers_|recipient/);
+  });
+});

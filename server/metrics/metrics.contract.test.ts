@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+
+const METRICS_TOKEN = "metrics-token-of-this-test";
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const PROBES = ["/livez", "/readyz", "/version", "/metrics"];
+
+/** Values by name and labels, as they are written. */
+function valuesOf(text: string): Map<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(" ");
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+describe.each(["host", "next"] as const)("at the door of %s", (door) => {
+  let app: BuiltApp;
+  let token: string;
+  beforeAll(async () => {
+    app = await startBuiltApp({ door, environment: { METRICS_TOKEN, RATE_LIMIT_PER_MINUTE: "5" } });
+    await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
+    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
+    token = (JSON.parse(made) as { token: string }).token;
+  });
+  afterAll(() => app?.stop());
+
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${app.url}${path}`, { redirect: "manual", ...init });
+  const metrics = async () => {
+    const reply = await call("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    return valuesOf(await reply.text());
+  };
+
+  test("livez, readyz and version say what they promise, and are kept by nobody", async () => {
+    const texts = await Promise.all(
+      PROBES.slice(0, 3).map(async (path) => {
+        const reply = await call(path);
+        expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
+        return (await reply.json()) as object;
+      }),
+    );
+    expect(texts).toEqual([
+      { alive: true },
+      {
+        ready: true,
+        checks: { draining: false, database: "up", schema: "current" },
+        warnings: [],
+        oldestOverdueSeconds: null,
+      },
+      { version: "0.1.0" },
+    ]);
+  });
+
+  test.each(PROBES)("%s answers HEAD without a body, and says which methods it has", async (path) => {
+    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+    const head = await call(path, { method: "HEAD", headers });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const post = await call(path, { method: "POST", headers });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(await post.json()).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  test("metrics are for who has the token", async () => {
+    for (const [headers, code] of [
+      [{}, "missing_token"],
+      [{ Authorization: "Bearer something-else-entirely" }, "invalid_token"],
+      [{ Authorization: `Bearer ${app.cronSecret}` }, "invalid_token"],
+      [{ Authorization: `Bearer ${token}` }, "invalid_token"],
+    ] as const) {
+      const reply = await call("/metrics", { headers });
+      expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect(await reply.json()).toMatchObject({ code });
+    }
+  });
+
+  test("requests are counted by the template of their route, whatever callers make up", async () => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const path = `/v1/contracts/${CONTRACT}/batches`;
+    const body = JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 3600,
+      transfers: [{ toAddress: `0x${"d".repeat(40)}`, points: "1" }],
+    });
+    expect((await call(path, { method: "POST", headers, body })).status).toBe(200);
+    for (let request = 0; request < 8; request++) await call(path, { headers });
+    for (let request = 0; request < 5; request++) {
+      for (const unknown of [
+        `/v1/${randomUUID()}`,
+        `/${randomUUID()}`,
+        `/batches/${CONTRACT}/${randomUUID()}`,
+      ])
+        await (await call(unknown)).text();
+    }
+    await (await call("/sign-in")).text();
+    const values = await metrics();
+    const route = "/v1/contracts/{contractAddress}/batches";
+    const requests = (method: string, of: string, status: number) =>
+      values.get(`ptb_http_requests_total{method="${method}",route="${of}",status="${status}"}`);
+    expect(requests("POST", route, 200)).toBe(1);
+    expect(requests("GET", route, 200)).toBe(4);
+    expect(requests("GET", route, 429)).toBe(4);
+    expect(values.get('ptb_rate_limited_total{policy="token"}')).toBe(4);
+    expect(requests("GET", "unknown", 404)).toBe(10);
+    expect(requests("GET", "/sign-in", 200)).toBe(1);
+    expect(values.get(`ptb_http_request_duration_seconds_count{method="GET",route="${route}"}`)).toBe(8);
+    expect([...values.keys()].filter((key) => /0x|[0-9a-f]{8}-/i.test(key))).toEqual([]);
+  });
+
+  test("the database and the process are told", async () => {
+    const values = await metrics();
+    for (const name of [
+      "ptb_database_up",
+      'ptb_batches{status="PENDING"}',
+      'ptb_batches{status="FINALIZED"}',
+      "ptb_oldest_overdue_seconds",
+      "ptb_finalizer_lag_seconds",
+      "ptb_finalizer_last_tick_seconds",
+      "ptb_settled_batches_total",
+      "ptb_settled_transfers_total",
+      "ptb_ledger_check_every_seconds",
+      'ptb_schema_migrations{kind="expected"}',
+      "ptb_pool_size",
+      "ptb_pool_in_use",
+      "ptb_pool_waiting",
+      'ptb_build_info{version="0.1.0"}',
+      "nodejs_eventloop_lag_p99_seconds",
+      "process_resident_memory_bytes",
+      "process_start_time_seconds",
+    ])
+      expect(values.get(name), name).toBeGreaterThanOrEqual(0);
+    expect(values.get("ptb_database_up")).toBe(1);
+    expect(values.get('ptb_schema_migrations{kind="applied"}')).toBe(
+      values.get('ptb_schema_migrations{kind="expected"}'),
+    );
+  });
+});
+
+describe("without METRICS_TOKEN", () => {
+  let app: BuiltApp;
+  beforeAll(async () => {
+    app = await startBuiltApp();
+  });
+  afterAll(() => app?.stop());
+
+  test("there are no metrics, for nobody, and the answer says how to have them", async () => {
+    const tries: Record<string, string>[] = [
+      {},
+      { Authorization: "Bearer " },
+      { Authorization: "Bearer undefined" },
+    ];
+    for (const headers of tries) {
+      const reply = await fetch(`${app.url}/metrics`, { headers });
+      expect(reply.status).toBe(404);
+      expect(await reply.json()).toMatchObject({ detail: "There are no metrics without METRICS_TOKEN." });
+    }
+  });
+});

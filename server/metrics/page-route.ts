@@ -1,0 +1,41 @@
+/** Every route of Next but `/v1`, whose templates are those of its procedures. */
+export const PAGE_ROUTES = [
+  "/",
+  "/access",
+  "/access/audit",
+  "/access/audit/export",
+  "/api/auth/[...nextauth]",
+  "/api/cron/finalize",
+  "/api/trpc/[trpc]",
+  "/batches",
+  "/batches/[contractAddress]/[batchId]",
+  "/batches/export",
+  "/batches/new",
+  "/contracts",
+  "/contracts/[contractAddress]",
+  "/docs",
+  "/docs/errors",
+  "/livez",
+  "/metrics",
+  "/operations",
+  "/readyz",
+  "/recipients/[address]",
+  "/sign-in",
+  "/version",
+  "/welcome",
+] as const;
+
+/** `/livez` and its like have a catch-all behind them, which answers 404 below. */
+const STATIC = new Set<string>(PAGE_ROUTES.filter((route) => !route.includes("[")));
+const DYNAMIC = PAGE_ROUTES.filter((route) => route.includes("[")).map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.\w+\]/g, ".+").replaceAll(/\[\w+\]/g, "[^/]+")}$`),
+}));
+
+/** The template of a page's path, for labels: whoever makes up paths makes up no labels. */
+export function pageRoute(target: string): string {
+  const path = target.split("?", 1)[0]!;
+  if (STATIC.has(path)) return path;
+  if (path.startsWith("/_next/")) return "/_next";
+  return DYNAMIC.find(({ pattern }) => pattern.test(path))?.route ?? "unknown";
+}

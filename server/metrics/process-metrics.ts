@@ -1,0 +1,97 @@
+import cluster from "node:cluster";
+import type { Counter, Histogram, Registry } from "prom-client";
+import { version } from "@/package.json";
+import { database } from "../database";
+import { settings } from "../settings";
+import { single } from "../single";
+
+/** What this process counts of itself, since it started. */
+export interface ProcessMetrics {
+  registry: Registry;
+  requests: Counter<"method" | "route" | "status">;
+  durations: Histogram<"method" | "route">;
+  rateLimited: Counter<"policy">;
+}
+
+/** Upper bounds of the duration's buckets, seconds. The alert of slow requests reads the one of 1 s. */
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const kept = () =>
+  single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
+
+/** What is counted so far; null without METRICS_TOKEN, and while the library is still loading. */
+export function processMetrics(): ProcessMetrics | null {
+  const { ready } = kept();
+  if (ready) return ready;
+  if (settings().METRICS_TOKEN) void startMetrics();
+  return null;
+}
+
+/** Loads the library, which nobody pays for who has no METRICS_TOKEN, and starts counting. */
+export function startMetrics(): Promise<ProcessMetrics> {
+  const holder = kept();
+  holder.making ??= makeMetrics().then((made) => {
+    holder.ready = made;
+    return made;
+  });
+  return holder.making;
+}
+
+async function makeMetrics(): Promise<ProcessMetrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  // Workers share a port: whoever scrapes meets one of them, and must not take its counts for another's.
+  if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "ptb_build_info",
+    help: "1, with the version of the service.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
+  const poolMax = settings().DATABASE_POOL_MAX;
+  new Gauge({
+    name: "ptb_pool_size",
+    help: "Most connections of this process's pool.",
+    registers,
+  }).set(poolMax);
+  new Gauge({
+    name: "ptb_pool_in_use",
+    help: "Statements and transactions under way on the pool, at most its size.",
+    registers,
+    collect() {
+      this.set(Math.min(database().work.underWay, poolMax));
+    },
+  });
+  new Gauge({
+    name: "ptb_pool_waiting",
+    help: "Statements and transactions that wait behind others for a connection.",
+    registers,
+    collect() {
+      this.set(Math.max(0, database().work.underWay - poolMax));
+    },
+  });
+  return {
+    registry,
+    requests: new Counter({
+      name: "ptb_http_requests_total",
+      help: "Requests answered, by method, route template and status.",
+      labelNames: ["method", "route", "status"],
+      registers,
+    }),
+    durations: new Histogram({
+      name: "ptb_http_request_duration_seconds",
+      help: "Time to answer, by method and route template.",
+      labelNames: ["method", "route"],
+      buckets: DURATION_BUCKETS,
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: "ptb_rate_limited_total",
+      help: "Requests and tries refused with 429, by policy.",
+      labelNames: ["policy"],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { schemaIsCurrent } from "@/db/migrate";
+import { BATCH_STATUSES, type BatchStatus } from "../batches/state";
+import { COUNT_MAX } from "../operations/read-state";
+
+/** Longest the database may work on one statement of the figures. */
+const STATEMENT_MS_MAX = 500;
+
+/** What the database says of the service: the same for every process on it. */
+export interface Figures {
+  /** At most `COUNT_MAX` + 1 each. */
+  batches: Record<BatchStatus, number>;
+  held: number;
+  /** 0 when nothing is overdue. */
+  oldestOverdueSeconds: number;
+  /** Greatest time between due and finalized in runs of the last minute. */
+  finalizerLagSeconds: number;
+  /** Null when no finalizer ever looked. */
+  lastTickSeconds: number | null;
+  settledBatches: number;
+  settledTransfers: number;
+  check: CheckFigures | null;
+  schema: { applied: number; expected: number };
+}
+
+interface CheckFigures {
+  isOk: boolean;
+  isWhole: boolean;
+  findings: number;
+  ageSeconds: number;
+  /** Since one that found nothing; null when none ever did. */
+  goodAgeSeconds: number | null;
+  /** Since every transfer was last looked at; null when not yet. */
+  roundAgeSeconds: number | null;
+}
+
+/** Reads the figures, each from few rows of an index. @throws what the database throws when it is away or too slow */
+export async function readFigures(db: Database): Promise<Figures> {
+  const schema = await schemaIsCurrent(db.sql);
+  return await db.sql.begin("read only", async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(STATEMENT_MS_MAX)}, true)`;
+    const [row] = await figuresQuery(tx);
+    const { batches, ...rest } = row!;
+    const counted = BATCH_STATUSES.map((status, index) => [status, batches[index]!] as const);
+    return {
+      ...rest,
+      batches: Object.fromEntries(counted) as Figures["batches"],
+      schema: { applied: schema.applied, expected: schema.expected },
+    };
+  });
+}
+
+/** Counts stop at `COUNT_MAX` + 1: what is settled in all is kept by the finalizer's runs. */
+export function figuresQuery(sql: Sql | TransactionSql) {
+  return sql<(Omit<Figures, "batches" | "schema"> & { batches: number[] })[]>`
+    select array(select (select count(*)::int from (
+          select from batches b where b.status = kind::batch_status limit ${COUNT_MAX + 1}) as counted)
+        from unnest(${`{${BATCH_STATUSES.join(",")}}`}::text[]) with ordinality as kinds (kind, place) order by place) as batches,
+      (select count(*)::int from (
+        select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted) as held,
+      coalesce((select extract(epoch from now() - min(finalize_at))::float8 from (
+        (select finalize_at from batches where status = 'PENDING' and held_at is null and finalize_at <= now()
+          order by finalize_at limit 1)
+        union all
+        (select finalize_at from batches where status = 'FINALIZING' limit ${COUNT_MAX})) as late), 0) as "oldestOverdueSeconds",
+      coalesce((select max(lag_seconds_max) from finalizer_runs
+        where finished_at > now() - interval '1 minute'), 0) as "finalizerLagSeconds",
+      (select extract(epoch from now() - last_tick_at)::float8 from finalizer_heartbeat) as "lastTickSeconds",
+      coalesce((select batches_finalized::float8 from finalizer_heartbeat), 0) as "settledBatches",
+      coalesce((select transfers_settled::float8 from finalizer_heartbeat), 0) as "settledTransfers",
+      (select jsonb_build_object('isOk', is_ok, 'isWhole', not findings @> '[{"rule":"check_completed"}]',
+          'findings', jsonb_array_length(findings), 'ageSeconds', extract(epoch from now() - finished_at),
+          'goodAgeSeconds', (select extract(epoch from now() - finished_at) from ledger_checks
+            where is_ok order by finished_at desc limit 1),
+          'roundAgeSeconds', (select extract(epoch from now() - round_finished_at) from ledger_checkpoint))
+        from ledger_checks order by finished_at desc limit 1) as check`;
+}

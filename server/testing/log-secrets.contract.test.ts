@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { type BuiltApp, startBuiltApp } from "./built-app";
+import { signInTo } from "./console-door";
+
+const MARK = "marked-in-logs";
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+/** In the body of every batch: an amount and a wallet that nothing else has. */
+const WALLET = "0xdecafc0ffee0000000000000000000000000beef";
+const OPERATOR = privateKeyToAccount(`0x${"7".repeat(64)}`);
+
+/** What breaks, so that the same requests fail with what they carry in hand. */
+const BREAKS: [what: string, breaks: string, mends: string][] = [
+  ["all goes well", "select 1", "select 1"],
+  [
+    "tokens cannot be read",
+    "alter table access_tokens rename to lost",
+    "alter table lost rename to access_tokens",
+  ],
+  ["people cannot be read", "alter table staff rename to lost", "alter table lost rename to staff"],
+  [
+    "batches cannot be written",
+    "alter table transfers rename to lost",
+    "alter table lost rename to transfers",
+  ],
+  [
+    "challenges cannot be spent",
+    "alter table spent_challenges rename to lost",
+    "alter table lost rename to spent_challenges",
+  ],
+  [
+    "a column is gone",
+    "alter table staff rename column password_hash to lost",
+    "alter table staff rename column lost to password_hash",
+  ],
+];
+
+describe.each(["host", "next"] as const)("the log of the %s door, as talkative as can be", (door) => {
+  let app: BuiltApp;
+  let db: Database;
+  const secrets = new Map<string, string>();
+  beforeAll(async () => {
+    const environment = {
+      LOG_LEVEL: "debug",
+      AUTH_SECRET: `${MARK}-session-secret`,
+      CRON_SECRET: `${MARK}-cron-secret`,
+      METRICS_TOKEN: `${MARK}-metrics-token`,
+      ADMIN_PASSWORD: `${MARK} admin password`,
+      RPC_URL: `http://127.0.0.1:1/${MARK}-rpc-key`,
+      OIDC_ISSUER: "http://127.0.0.1:1/issuer",
+      OIDC_CLIENT_ID: "console",
+      OIDC_CLIENT_SECRET: `${MARK}-oidc-secret`,
+    };
+    app = await startBuiltApp({ door, environment });
+    app.admin.password = environment.ADMIN_PASSWORD;
+    app.cronSecret = environment.CRON_SECRET;
+    const read = (name: string) => readFileSync(join(app.dataDir, name), "utf8").trim();
+    secrets.set("the database's password", read("postgres-password"));
+    const url = `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
+    db = createDatabase({ url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+    await app.ops([
+      "contract",
+      "create",
+      "--address",
+      CONTRACT,
+      "--label",
+      "One",
+      "--operator",
+      OPERATOR.address,
+    ]);
+    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
+    secrets.set("an access token", (JSON.parse(made) as { token: string }).token);
+    secrets.set("whatever is marked", MARK);
+    secrets.set("a wallet of a body", WALLET.slice(2));
+    secrets.set("an amount of a body", "31415.926535");
+  });
+  afterAll(async () => {
+    await db?.close();
+    await app?.stop();
+  });
+
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const reply = await fetch(`${app.url}${path}`, {
+      method,
+      redirect: "manual",
+      headers: { "Content-Type": "application/json", ...headers },
+      ...(body !== undefined && { body }),
+    });
+    return { status: reply.status, text: await reply.text() };
+  };
+
+  async function callContracts(): Promise<void> {
+    const path = `/v1/contracts/${CONTRACT}/batches`;
+    const authorization = { Authorization: `Bearer ${secrets.get("an access token")}` };
+    const batch = JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 3600,
+      transfers: [{ toAddress: WALLET, points: "31415.926535" }],
+    });
+    await send("POST", path, authorization, batch);
+    await send("POST", path, authorization, `${batch.slice(0, -1)},"${MARK}":1}`);
+    await send("POST", path, authorization, `{"${MARK}": not json`);
+    await send("GET", `${path}?cursor=${MARK}&limit=1`, authorization);
+    await send("GET", path, { Authorization: `Bearer ${MARK}-garbled` });
+    await send("GET", path, { Authorization: `Basic ${MARK}`, Cookie: `${MARK}=1` });
+    await send("GET", "/api/cron/finalize", { Authorization: `Bearer ${MARK}-wrong` });
+    await send("GET", "/api/cron/finalize", { Authorization: `Bearer ${app.cronSecret}` });
+    await send("GET", "/metrics", { Authorization: `Bearer ${MARK}-metrics-token` });
+  }
+
+  async function signInAsOperator(): Promise<void> {
+    const asked = await send(
+      "POST",
+      "/v1/dapp-auth/challenge",
+      {},
+      JSON.stringify({ contractAddress: CONTRACT, operatorAddress: OPERATOR.address }),
+    );
+    if (asked.status !== 200) return;
+    const { challengeData, message } = JSON.parse(asked.text) as { challengeData: string; message: string };
+    const signature = await OPERATOR.signMessage({ message });
+    secrets.set("a challenge", challengeData.slice(-40));
+    secrets.set("a signature", signature.slice(2));
+    const wrong = await privateKeyToAccount(`0x${"6".repeat(64)}`).signMessage({ message });
+    secrets.set("a wrong signature", wrong.slice(2));
+    for (const given of [wrong, signature, `${signature}${"00".repeat(40)}`, MARK]) {
+      const solved = await send(
+        "POST",
+        "/v1/dapp-auth/solve",
+        {},
+        JSON.stringify({ challengeData, signature: given }),
+      );
+      const { bearerToken } = JSON.parse(solved.text) as { bearerToken?: string };
+      if (bearerToken) secrets.set("an operator's token", bearerToken);
+    }
+  }
+
+  async function signInAsStaff(): Promise<string> {
+    const { password } = app.admin;
+    app.admin.password = `${MARK} wrong password`;
+    await signInTo(app).catch(() => undefined);
+    app.admin.password = password;
+    const { cookie } = await signInTo(app).catch(() => ({ cookie: "" }));
+    const session = /session-token=([^;]{20,})/.exec(cookie)?.[1];
+    if (session) secrets.set("a session's cookie", session);
+    return cookie;
+  }
+
+  async function driveConsole(cookie: string): Promise<void> {
+    const headers = { Cookie: cookie, Origin: app.url };
+    const call = (name: string, input: object) =>
+      send("POST", `/api/trpc/${name}`, headers, JSON.stringify(input));
+    await call("console.staff.invite", { email: "new@example.com", role: "viewer", [MARK]: MARK });
+    const invited = await call("console.staff.invite", {
+      email: `p${Date.now()}@example.com`,
+      role: "viewer",
+    });
+    const link = /welcome#([\w-]{20,})/.exec(invited.text)?.[1];
+    if (link) secrets.set("an invitation's link", link);
+    await call("console.staff.changeOwnPassword", {
+      current: app.admin.password,
+      next: `${MARK} next password`,
+    });
+    const input = { contractAddress: CONTRACT, name: "made", scopes: ["batches:read"], expiresInDays: null };
+    const made = await call("console.contracts.createToken", input);
+    const token = /ptb_\w{30,}/.exec(made.text)?.[0];
+    if (token) secrets.set("a token made in the console", token);
+    await send("GET", `/batches?idPrefix=${MARK}`, headers);
+    await send("GET", `/api/auth/callback/oidc?code=${MARK}&state=${MARK}`, headers);
+    await send("POST", "/api/auth/signin/oidc", headers, "{}");
+    await send("GET", `/batches/${CONTRACT}/${MARK}`, { Cookie: `next-auth.session-token=${MARK}` });
+  }
+
+  test.each(BREAKS)("has no secret in it when %s", async (_, breaks, mends) => {
+    await db.sql.unsafe(breaks);
+    try {
+      await callContracts();
+      await signInAsOperator();
+      await driveConsole(await signInAsStaff());
+    } finally {
+      await db.sql.unsafe(mends);
+    }
+    const lines = app.output().split("\n");
+    const told = [...secrets].flatMap(([what, secret]) =>
+      lines.filter((line) => line.includes(secret)).map((line) => `${what}: ${line.slice(0, 300)}`),
+    );
+    expect(told).toEqual([]);
+  });
+
+  test("was really driven: every kind of secret was in hand, and every failure left its line", () => {
+    expect([...secrets.keys()].sort()).toEqual([
+      "a challenge",
+      "a session's cookie",
+      "a signature",
+      "a token made in the console",
+      "a wallet of a body",
+      "a wrong signature",
+      "an access token",
+      "an amount of a body",
+      "an invitation's link",
+      "an operator's token",
+      "the database's password",
+      "whatever is marked",
+    ]);
+    const lines = app
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as { level: number; msg: string; time: string; requestId?: string });
+    const said = new Set(lines.map(({ msg }) => msg));
+    expect([...said]).toEqual(
+      expect.arrayContaining(["answered", "request failed", "console request failed", "the cron run failed"]),
+    );
+    const ofRequests = lines.filter(({ msg }) => msg === "answered" || msg === "request failed");
+    expect(ofRequests.length).toBeGreaterThan(20);
+    for (const line of ofRequests) {
+      expect(line.requestId).toMatch(/\S/);
+      expect(Date.parse(line.time)).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { signInTo } from "../testing/console-door";
+
+const MARK = "marked-in-traces";
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
+const EXPORT_MS_MAX = 20_000;
+
+interface OtlpSpan {
+  traceId: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: string | number } }[];
+  status: { code?: number; message?: string };
+  events?: unknown[];
+}
+
+/** What a collector was sent, as it came. */
+class Collector {
+  readonly bodies: string[] = [];
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((message, reply) => {
+      let body = "";
+      message.setEncoding("utf8");
+      message.on("data", (chunk: string) => {
+        body += chunk;
+      });
+      message.on("end", () => {
+        this.bodies.push(`${JSON.stringify(message.headers)}\n${body}`);
+        reply.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+      });
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", () => resolve()));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  spans(): OtlpSpan[] {
+    return this.bodies.flatMap((body) => {
+      const sent = JSON.parse(body.slice(body.indexOf("\n") + 1)) as {
+        resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
+      };
+      return sent.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
+    });
+  }
+
+  async until(isThere: (span: OtlpSpan) => boolean): Promise<OtlpSpan> {
+    for (const endsAt = Date.now() + EXPORT_MS_MAX; ; ) {
+      const span = this.spans().find(isThere);
+      if (span) return span;
+      if (Date.now() > endsAt) throw new Error(`no such span among ${this.spans().map(({ name }) => name)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+const attributesOf = (span: OtlpSpan) =>
+  Object.fromEntries(
+    span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
+  );
+
+describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
+  const collector = new Collector();
+  let app: BuiltApp;
+  beforeAll(async () => {
+    const endpoint = await collector.start();
+    app = await startBuiltApp({
+      door,
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "200" },
+    });
+    await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    collector.stop();
+  });
+
+  test("tell of a request of the API: route, status, request id, within the caller's trace", async () => {
+    const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches?cursor=${MARK}`, {
+      headers: {
+        Authorization: `Bearer ${MARK}`,
+        Cookie: `${MARK}=${MARK}`,
+        "X-Request-Id": "request-1",
+        traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01`,
+      },
+    });
+    expect(reply.status).toBe(401);
+    const route = "/v1/contracts/{contractAddress}/batches";
+    const span = await collector.until(({ name }) => name === `GET ${route}`);
+    expect(span.traceId).toBe(TRACE_ID);
+    expect(attributesOf(span)).toEqual({
+      "http.request.method": "GET",
+      "http.route": route,
+      "http.response.status_code": 401,
+      "ptb.request_id": "request-1",
+    });
+  });
+
+  test("tell of a page by its route", async () => {
+    const { cookie } = await signInTo(app);
+    await (
+      await fetch(`${app.url}/batches/${CONTRACT}/${MARK}?q=${MARK}`, { headers: { Cookie: cookie } })
+    ).text();
+    const span = await collector.until(({ name }) => name.includes("/batches/[contractAddress]/[batchId]"));
+    expect(JSON.stringify(span)).not.toContain(CONTRACT);
+  });
+
+  test("hold no secret, no address, no query, and no word of an error", async () => {
+    const { cookie } = await signInTo(app);
+    const headers = { Cookie: `${cookie}; ${MARK}=${MARK}` };
+    await fetch(`${app.url}/${MARK}/x?y=${MARK}`, { headers });
+    await fetch(`${app.url}/api/auth/callback/oidc?code=${MARK}`, { headers, redirect: "manual" });
+    await fetch(`${app.url}/sign-in?to=${MARK}`, { headers });
+    await collector.until(({ name }) => name.includes("/sign-in"));
+    await app.stop();
+    const everything = collector.bodies.join("\n");
+    expect(collector.spans().length).toBeGreaterThan(5);
+    const session = /session-token=([^;]{20,})/.exec(cookie)![1]!;
+    for (const secret of [MARK, CONTRACT, app.admin.password, app.cronSecret, session, "postgres://"])
+      expect(everything.includes(secret), secret).toBe(false);
+    for (const { status, events } of collector.spans())
+      expect([status.message, events?.length ?? 0]).toEqual([undefined, 0]);
+  });
+});
+
+describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
+  test("nothing of the exporter and its kit is loaded", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "loads-"));
+    const hook = join(dir, "hook.cjs");
+    const loads = join(dir, "loads");
+    writeFileSync(
+      hook,
+      `const { appendFileSync } = require("node:fs"); const Module = require("node:module"); const load = Module._load;
+      Module._load = function (name, ...rest) { appendFileSync(${JSON.stringify(loads)}, name + "\\n"); return load.call(this, name, ...rest); };`,
+    );
+    const run = async (environment: Record<string, string>) => {
+      writeFileSync(loads, "");
+      const app = await startBuiltApp({
+        door: "next",
+        environment: { NODE_OPTIONS: `--require ${hook}`, ...environment },
+      });
+      await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches`);
+      await (await fetch(`${app.url}/sign-in`)).text();
+      await app.stop();
+      const names = readFileSync(loads, "utf8").split("\n");
+      // Next itself asks for the bare interface, with or without traces.
+      return names.filter(
+        (name) => name.includes("@opentelemetry/") && !/@opentelemetry\/api(?:-\w+)?$/.test(name),
+      );
+    };
+    expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).not.toEqual([]);
+    expect(await run({})).toEqual([]);
+  });
+});
