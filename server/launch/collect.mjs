@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** The host and the command line; what a process of Next needs comes from Next's own traces. */
@@ -38,6 +38,17 @@ export async function collect(folder) {
   for (const file of [...files, ...WHOLE]) {
     if (!file.startsWith("..") && existsSync(file) && filter(file))
       cpSync(file, join(folder, file), { recursive: true, verbatimSymlinks: true, filter });
+  }
+  letOthersRead(folder);
+}
+
+/** Who serves is not who built, whose umask may have kept the files to themselves. */
+function letOthersRead(folder) {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) letOthersRead(path);
+    else if (entry.isFile()) chmodSync(path, 0o644);
   }
 }
 
