@@ -16,7 +16,7 @@ import { countFacets, countNewer } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { exportBatches } from "./export-batches";
 import { listConsoleBatches } from "./list-console-batches";
-import { BATCH_STATUSES } from "./state";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "./state";
 
 let db: TestDatabase;
 let contract: string;
@@ -35,7 +35,8 @@ beforeAll(async () => {
   await finalize(db);
   await withoutTriggers(
     db,
-    "update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')",
+    `update batches set created_at = created_at - interval '1 hour', wait_seconds = wait_seconds + 3600;
+     update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')`,
   );
 });
 afterAll(async () => {
@@ -71,6 +72,21 @@ describe("the counts beside the filters", () => {
       expect(facets.pointTypes[pointType]).toBe((await exported({ ...filters, pointType })).length);
     }
     expect(facets.overdue).toBe((await exported({ ...withoutStatus, overdue: true })).length);
+  });
+
+  test("call a batch overdue only when its badge does: a moment after it is due", async () => {
+    const dueAgo = (seconds: number) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = now() - interval '1 hour', wait_seconds = ${3600 - seconds},
+           finalize_at = now() - interval '${seconds} s' where id = 'b-104'`,
+      );
+    const late = async () => (await exported({ overdue: true })).some(({ id }) => id === "b-104");
+    await dueAgo(OVERDUE_AFTER_SECONDS - 4);
+    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([false, 2]);
+    await dueAgo(OVERDUE_AFTER_SECONDS + 1);
+    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([true, 3]);
+    await dueAgo(-3600);
   });
 
   test("know what is overdue", async () => {

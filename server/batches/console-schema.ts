@@ -13,7 +13,7 @@ const REFRESH_KEYS_MAX = 100;
 export const BatchFilters = z.strictObject({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(4).optional(),
-  /** Only PENDING batches past their due time that nobody holds. */
+  /** Only PENDING batches so long past their due time that they are called overdue, and that nobody holds. */
   overdue: z.boolean().optional(),
   /** Only PENDING batches that staff hold. */
   held: z.boolean().optional(),

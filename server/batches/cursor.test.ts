@@ -6,7 +6,7 @@ const SCOPE = "contractAddress=0x11&sort=DESC";
 /** The end of the year 9999. */
 const CREATED_AT_MS_MAX = 253_402_300_799_999;
 const position = fc.record({
-  createdAtMs: fc.integer({ min: 0, max: CREATED_AT_MS_MAX }),
+  atMs: fc.integer({ min: 0, max: CREATED_AT_MS_MAX }),
   seq: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
 });
 
@@ -30,7 +30,7 @@ describe("a cursor", () => {
   });
 
   test("may stand at the very last instant and number that the database can hold", () => {
-    const last = { createdAtMs: CREATED_AT_MS_MAX, seq: 2n ** 63n - 1n };
+    const last = { atMs: CREATED_AT_MS_MAX, seq: 2n ** 63n - 1n };
     expect(decodeCursor(encodeCursor(last, SCOPE), SCOPE)).toEqual(last);
   });
 
@@ -44,7 +44,7 @@ describe("a cursor", () => {
   });
 
   test("with any one character changed, added or lost is invalid", () => {
-    const cursor = encodeCursor({ createdAtMs: 1_790_000_000_123, seq: 42n }, SCOPE);
+    const cursor = encodeCursor({ atMs: 1_790_000_000_123, seq: 42n }, SCOPE);
     const ends = ["!", ".", "0", "\n"].map((end) => cursor + end);
     const edits = [...cursor].flatMap((char, at) => [
       cursor.slice(0, at) + (char === "0" ? "1" : "0") + cursor.slice(at + 1),
@@ -76,8 +76,8 @@ describe("a cursor", () => {
   ])("%j is invalid", (text) => expect(decodeCursor(text, SCOPE)).toBe("invalid"));
 
   test("that reaches past what the database can hold is invalid, even with a right checksum", () => {
-    expect(decodeCursor(encodeCursor({ createdAtMs: 1, seq: 2n ** 63n }, SCOPE), SCOPE)).toBe("invalid");
-    expect(decodeCursor(encodeCursor({ createdAtMs: CREATED_AT_MS_MAX + 1, seq: 1n }, SCOPE), SCOPE)).toBe(
+    expect(decodeCursor(encodeCursor({ atMs: 1, seq: 2n ** 63n }, SCOPE), SCOPE)).toBe("invalid");
+    expect(decodeCursor(encodeCursor({ atMs: CREATED_AT_MS_MAX + 1, seq: 1n }, SCOPE), SCOPE)).toBe(
       "invalid",
     );
   });

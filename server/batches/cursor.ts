@@ -1,6 +1,6 @@
 /** Where a page ended: the creation time in milliseconds and the sequence number of its last batch. */
 export interface CursorPosition {
-  createdAtMs: number;
+  atMs: number;
   seq: bigint;
 }
 
@@ -23,7 +23,7 @@ function fingerprint(text: string): string {
 
 /** A cursor: letters, digits and dots, so that it needs no URL encoding. */
 export function encodeCursor(position: CursorPosition, scope: CursorScope): string {
-  const place = `${position.createdAtMs.toString(36)}.${position.seq.toString(36)}`;
+  const place = `${position.atMs.toString(36)}.${position.seq.toString(36)}`;
   const body = `${place}.${fingerprint(scope)}`;
   return `1${body}.${fingerprint(body)}`;
 }
@@ -35,9 +35,9 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
   const [, time = "", seq = "", scopePrint = "", check = ""] = parts;
   if (fingerprint(`${time}.${seq}.${scopePrint}`) !== check) return "invalid";
   if (scopePrint !== fingerprint(scope)) return "mismatch";
-  const createdAtMs = Number.parseInt(time, 36);
+  const atMs = Number.parseInt(time, 36);
   const sequence = [...seq].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
-  if (!Number.isSafeInteger(createdAtMs) || createdAtMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n)
+  if (!Number.isSafeInteger(atMs) || atMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n)
     return "invalid";
-  return { createdAtMs, seq: sequence };
+  return { atMs, seq: sequence };
 }

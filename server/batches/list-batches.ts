@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { LATEST_MS, parseInstant } from "../fields";
@@ -11,6 +11,7 @@ import { creationHorizon } from "./creation-order";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor";
 import type { BatchRow } from "./rows";
 import { LIST_LIMIT_DEFAULT } from "./schema";
+import { OVERDUE_AFTER_SECONDS } from "./state";
 
 export interface BatchQuery extends BatchFilters {
   sort?: "ASC" | "DESC" | undefined;
@@ -76,7 +77,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const more = rows.length > limit && last;
   return {
     rows: page,
-    cursor: more ? encodeCursor({ createdAtMs: last.createdAt.getTime(), seq: last.seq }, scope) : null,
+    cursor: more ? encodeCursor({ atMs: last.createdAt.getTime(), seq: last.seq }, scope) : null,
   };
 }
 
@@ -95,7 +96,7 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
     overdue
-      ? and(eq(batches.status, "PENDING"), isNull(batches.heldAt), lte(batches.finalizeAt, sql`now()`))
+      ? and(eq(batches.status, "PENDING"), isNull(batches.heldAt), lt(batches.finalizeAt, sql`now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`))
       : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
@@ -122,7 +123,7 @@ export function timeRange(
   const afterMs = query.createdAfter === undefined ? null : parseInstant(query.createdAfter);
   const beforeMs = query.createdBefore === undefined ? null : parseInstant(query.createdBefore);
   const position =
-    after && sql`(${new Date(after.createdAtMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
+    after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
   const lower =
     afterMs === null ? undefined : sql`${created} > ${new Date(afterMs).toISOString()}::timestamptz`;
   const upper =

@@ -22,8 +22,8 @@ test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.9999Z", "9999-12-31T
 test("a cursor forged beyond the year 9999 is an invalid one", async () => {
   const contractAddress = await newContract(db);
   const scope = `contractAddress=${contractAddress}&sort=DESC`;
-  const list = (createdAtMs: number) =>
-    listBatches(testContext(db), { contractAddress, cursor: encodeCursor({ createdAtMs, seq: 1n }, scope) });
+  const list = (atMs: number) =>
+    listBatches(testContext(db), { contractAddress, cursor: encodeCursor({ atMs, seq: 1n }, scope) });
   await expect(list(253_402_300_800_000)).rejects.toMatchObject({ code: "invalid_cursor" });
   expect((await list(253_402_300_799_999)).rows).toEqual([]);
 });

@@ -82,7 +82,7 @@ function cursorFor({ status, sort, ...query }: (typeof combinations)[number]): s
     .map(([name, value]) => `${name}=${value}`)
     .sort()
     .join("&");
-  return encodeCursor({ createdAtMs: Date.parse("2026-03-01T00:00:30Z"), seq: 10_000n }, scope);
+  return encodeCursor({ atMs: Date.parse("2026-03-01T00:00:30Z"), seq: 10_000n }, scope);
 }
 
 describe("each documented combination of filters is one range of one index, at any depth", () => {

@@ -1,6 +1,9 @@
 export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
+/** A finalizer needs a moment after the due time; only later is a batch called overdue, in lists and counts alike. */
+export const OVERDUE_AFTER_SECONDS = 5;
+
 /** The states a batch may go to from each state; a trigger in SQL says the same (migration legal-state-changes). */
 export const NEXT_STATUSES = {
   PENDING: ["FINALIZING", "CANCELLED"],

@@ -45,7 +45,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
     transfers: page.map(toTransfer),
     cursor:
       rows.length > limit && last
-        ? encodeCursor({ createdAtMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope)
+        ? encodeCursor({ atMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope)
         : null,
     indexedUntil: is_whole ? null : toTimestamp(indexed_until),
     now: toTimestamp(now),
@@ -60,7 +60,7 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
   const { sql } = ctx.db;
   const position =
     after &&
-    sql`(${new Date(after.createdAtMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
+    sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
   const below = position ? sql`(created_at, batch_seq) < ${position}` : sql`true`;
   const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
   return sql<ReceivedRow[]>`

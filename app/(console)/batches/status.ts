@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from "lucide-react";
+import { OVERDUE_AFTER_SECONDS } from "@/server/batches/state";
 import type { PointType } from "@/server/ledger/point-types";
 import type { Tone } from "../../ui/badge";
 import type { ShownStatus } from "./list-params";
@@ -25,9 +26,6 @@ export const TYPE_WORDS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as co
   string
 >;
 
-/** A finalizer needs a moment after the due time; only later is a batch called overdue. */
-const GRACE_MS = 5_000;
-
 interface DueBatch {
   status: Exclude<ShownStatus, "OVERDUE" | "HELD">;
   finalizeAt: string;
@@ -36,7 +34,7 @@ interface DueBatch {
 
 /** Whether a batch that has not been finalized is later than a finalizer at work leaves it. */
 export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
-  nowMs > Date.parse(batch.finalizeAt) + GRACE_MS;
+  nowMs > Date.parse(batch.finalizeAt) + OVERDUE_AFTER_SECONDS * 1000;
 
 export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
   if (batch.heldAt) return "HELD";
