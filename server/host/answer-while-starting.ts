@@ -1,15 +1,18 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Readiness, readiness } from "../health";
 import type { Answer } from "./http-server";
 import { writeProblem } from "./write-problem";
 
-/** Until the service can serve: it is alive, it is not ready, and everything else is 503 with these words. */
+const ASK_AGAIN_SECONDS = 2;
+
+/** Until the service can serve: it is alive, it is not ready, and everything else is 503 with these words, to a browser as a page. */
 export function answerWhileStarting(words: string): Answer {
-  return (_message, reply, path) => {
+  return (message, reply, path) => {
     const [target] = path.split("?", 1);
     if (target === "/livez") writeJson(reply, 200, { alive: true });
     // Before the environment is complete there is no database to ask.
     else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(reply, words);
+    else if (isNavigation(message)) writePage(reply, words);
     else writeProblem(reply, "unavailable", words);
   };
 }
@@ -26,6 +29,27 @@ function writeJson(reply: ServerResponse, status: number, body: object): void {
       "Content-Type": "application/json",
       "Content-Length": String(Buffer.byteLength(text)),
       "Cache-Control": "no-store",
+      Connection: "close",
+    })
+    .end(text);
+}
+
+const isNavigation = ({ method, headers }: IncomingMessage) =>
+  method === "GET" && (headers.accept ?? "").split(",").some((type) => type.trim().startsWith("text/html"));
+
+/** A person who opens the console too early waits and is let in, without a reload of theirs. */
+function writePage(reply: ServerResponse, words: string): void {
+  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${ASK_AGAIN_SECONDS}"><title>Starting</title>
+<style>:root{color-scheme:light dark}body{font:14px/20px system-ui,sans-serif;margin:20vh auto 0;max-width:480px;padding:0 16px;text-align:center}</style>
+<main><h1 style="font-size:20px">One moment</h1><p>${words} This page opens by itself as soon as it can.</p></main></html>`;
+  reply
+    .writeHead(503, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Length": String(Buffer.byteLength(text)),
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      "Cache-Control": "no-store",
+      "Retry-After": String(ASK_AGAIN_SECONDS),
       Connection: "close",
     })
     .end(text);

@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { answerWhileStarting } from "./answer-while-starting";
 import { claimDataDir } from "./claim-data-dir";
 import { listen } from "./http-server";
 import { localSecrets } from "./local-secrets";
@@ -63,6 +64,20 @@ test("until it can answer, the server says that it is starting", async () => {
   expect(reply.status).toBe(503);
   expect(reply.headers.get("retry-after")).toBe("1");
   expect(await reply.json()).toMatchObject({ code: "unavailable", success: false });
+  await server.close(0);
+});
+
+test("a browser that comes too early gets a page that tries again by itself; whatever else asks gets the problem", async () => {
+  const server = await listen({ host: "127.0.0.1", port: 0 });
+  server.answerWith(answerWhileStarting("The service is starting."));
+  const ask = (init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}/batches`, init);
+  const page = await ask({ headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  expect(await page.text()).toMatch(/http-equiv="refresh".*The service is starting\./s);
+  for (const init of [{}, { method: "POST", headers: { Accept: "text/html" } }]) {
+    const problem = await ask(init);
+    expect([problem.status, problem.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
+  }
   await server.close(0);
 });
 
