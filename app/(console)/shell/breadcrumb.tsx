@@ -11,7 +11,7 @@ const PAGE_NAMES: Record<string, string> = { "/batches/new": "New batch", "/acce
 export function Breadcrumb() {
   const pathname = usePathname();
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  if (!room) return <Elsewhere pathname={pathname} />;
+  if (!room) return <span className="min-w-0 flex-1" />;
   const last = pathname.slice(room.path.length).split("/").filter(Boolean).at(-1);
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
@@ -43,15 +43,5 @@ export function Breadcrumb() {
         )}
       </ol>
     </nav>
-  );
-}
-
-/** Pages that are no room: only what is open is named. */
-function Elsewhere({ pathname }: { pathname: string }) {
-  const [, kind, name = ""] = pathname.split("/");
-  return (
-    <span className="min-w-0 flex-1 truncate font-mono text-mono">
-      {kind === "recipients" && decodeURIComponent(name)}
-    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Activity, FileText, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
+import { Activity, FileText, Inbox, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 
 export interface Room {
   path: string;
@@ -10,6 +10,7 @@ export interface Room {
 export const ROOMS: readonly Room[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
+  { path: "/recipients", name: "Recipients", icon: Inbox },
   { path: "/operations", name: "Operations", icon: Activity },
   { path: "/access", name: "Access", icon: ShieldCheck },
 ];

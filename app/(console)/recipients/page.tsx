@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { requireStaff } from "../require-staff";
+import { FindRecipient } from "./find-recipient";
+
+export const metadata: Metadata = { title: "Recipients" };
+
+export default async function RecipientsPage() {
+  await requireStaff("/recipients");
+  return (
+    <div className="mx-auto flex w-full max-w-[688px] flex-col gap-4 p-4 md:p-6">
+      <h1 className="font-semibold text-title">Recipients</h1>
+      <p className="text-muted">
+        What an address received and will receive, from whom and when, over all contracts. An address that
+        nobody has paid is answered too.
+      </p>
+      <FindRecipient />
+    </div>
+  );
+}
