@@ -11,7 +11,7 @@ import {
 } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { cancelBatch } from "./cancel-batch";
-import type { BatchFilters, ConsoleBatch, ConsoleListInput } from "./console-schema";
+import type { BatchFilters, ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { exportBatches } from "./export-batches";
@@ -108,6 +108,30 @@ describe("an export", () => {
     expect(oldestFirst[0]!.id).toBe("b-0");
     const { batches } = await listConsoleBatches(testContext(db), { sort: "ASC", limit: 20 });
     expect(oldestFirst.slice(0, 20)).toEqual(batches);
+  });
+
+  test("of what is overdue begins with the longest due, on every page", async () => {
+    await withoutTriggers(
+      db,
+      `update batches set wait_seconds = 1, finalize_at = created_at + interval '1 s' where id in ('b-11', 'b-12', 'b-13');
+       update batches set wait_seconds = 0, finalize_at = created_at where id = 'b-14'`,
+    );
+    const overdue = { overdue: true, sort: "DUE" as const };
+    const all = await exported(overdue);
+    expect([...all].sort((a, b) => a.finalizeAt.localeCompare(b.finalizeAt))).toEqual(all);
+    const paged: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ConsoleBatchPage = await listConsoleBatches(testContext(db), {
+        ...overdue,
+        limit: 2,
+        cursor,
+      });
+      paged.push(...page.batches.map(({ id }) => id));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(paged).toEqual(all.map(({ id }) => id));
+    expect(paged.indexOf("b-14")).toBeLessThan(paged.indexOf("b-13"));
   });
 
   test("of nothing has no page", async () => {

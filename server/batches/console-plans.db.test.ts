@@ -114,6 +114,28 @@ describe.each([
   });
 });
 
+test.each([{}, { contractAddress: true }])(
+  "overdue batches, longest due first, are read in order of an index: %j",
+  async (scope) => {
+    const query = {
+      overdue: true,
+      sort: "DUE" as const,
+      limit: 20,
+      ...(scope.contractAddress && { contractAddress: contract }),
+    };
+    const { cursor } = await listBatches(testContext(db), query);
+    const plans = [
+      ...(await plansOf((ctx) => listBatches(ctx, query))),
+      ...(await plansOf((ctx) => listBatches(ctx, { ...query, cursor }))),
+    ];
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index Scan using batches_due on batches/);
+      expect(wholeScans(plan), plan).toEqual([]);
+    }
+  },
+);
+
 test("a hundred rows are looked at again with one statement, by the index of their ids", async () => {
   const keys = Array.from({ length: 100 }, (_, n) => ({
     contractAddress: contract,

@@ -27,9 +27,12 @@ export const BatchFilters = z.strictObject({
 export type BatchFilters = z.output<typeof BatchFilters>;
 
 export const ConsoleListInput = BatchFilters.extend({
-  sort: z.enum(["ASC", "DESC"]).optional(),
+  sort: z.enum(["ASC", "DESC", "DUE"]).optional(),
   limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
   cursor: z.string().nullish(),
+}).refine(({ sort, overdue }) => sort !== "DUE" || overdue === true, {
+  path: ["sort"],
+  message: "DUE is the order of overdue batches alone: no index serves it for others",
 });
 export type ConsoleListInput = z.output<typeof ConsoleListInput>;
 

@@ -13,8 +13,11 @@ import type { BatchRow } from "./rows";
 import { LIST_LIMIT_DEFAULT } from "./schema";
 import { OVERDUE_AFTER_SECONDS } from "./state";
 
+/** By creation time, or by due time with the longest due first, which is meant for what is due. */
+export type BatchSort = "ASC" | "DESC" | "DUE";
+
 export interface BatchQuery extends BatchFilters {
-  sort?: "ASC" | "DESC" | undefined;
+  sort?: BatchSort | undefined;
   limit?: number | undefined;
   cursor?: string | null | undefined;
 }
@@ -44,7 +47,7 @@ export interface BatchPage {
 }
 
 /**
- * One page of batches by creation time and sequence, any filters ANDed. The statement is built per combination of
+ * One page of batches by time and sequence, any filters ANDed. The statement is built per combination of
  * filters, so that each is one range of one index (db/schema/batches.ts).
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
@@ -67,9 +70,9 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
       ),
     )
     .orderBy(
-      ...(sort === "ASC"
-        ? [asc(batches.createdAt), asc(batches.seq)]
-        : [desc(batches.createdAt), desc(batches.seq)]),
+      ...(sort === "DESC"
+        ? [desc(batches.createdAt), desc(batches.seq)]
+        : [asc(sortTime(sort)), asc(batches.seq)]),
     )
     .limit(limit + 1);
   const page = rows.slice(0, limit);
@@ -77,9 +80,12 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const more = rows.length > limit && last;
   return {
     rows: page,
-    cursor: more ? encodeCursor({ atMs: last.createdAt.getTime(), seq: last.seq }, scope) : null,
+    cursor: more ? encodeCursor({ atMs: sortTimeOf(last, sort).getTime(), seq: last.seq }, scope) : null,
   };
 }
+
+const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : batches.createdAt);
+const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
 
 /** What a filter by recipient needs beside the index. */
 export const freshFor = async (ctx: ServiceContext, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
@@ -96,7 +102,11 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
     overdue
-      ? and(eq(batches.status, "PENDING"), isNull(batches.heldAt), lt(batches.finalizeAt, sql`now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`))
+      ? and(
+          eq(batches.status, "PENDING"),
+          isNull(batches.heldAt),
+          lt(batches.finalizeAt, sql`now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`),
+        )
       : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
@@ -113,17 +123,12 @@ function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
     select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
-/** Both bounds on creation time, exclusive. With a cursor its position is the one bound on its side. */
-export function timeRange(
-  query: BatchFilters,
-  sort: "ASC" | "DESC",
-  after?: CursorPosition,
-): SQL | undefined {
+/** Both bounds on creation time, exclusive. With a cursor by creation time its position is the one bound on its side. */
+export function timeRange(query: BatchFilters, sort: BatchSort, after?: CursorPosition): SQL | undefined {
   const created = batches.createdAt;
   const afterMs = query.createdAfter === undefined ? null : parseInstant(query.createdAfter);
   const beforeMs = query.createdBefore === undefined ? null : parseInstant(query.createdBefore);
-  const position =
-    after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
+  const position = after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
   const lower =
     afterMs === null ? undefined : sql`${created} > ${new Date(afterMs).toISOString()}::timestamptz`;
   const upper =
@@ -131,6 +136,7 @@ export function timeRange(
       ? undefined
       : sql`${created} < ${new Date(Math.min(beforeMs + (hasFinerPart(query.createdBefore) ? 1 : 0), LATEST_MS)).toISOString()}::timestamptz`;
   if (!position) return and(lower, upper);
+  if (sort === "DUE") return and(lower, upper, sql`(${sortTime(sort)}, ${batches.seq}) > ${position}`);
   return sort === "ASC"
     ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)
     : and(lower, sql`(${created}, ${batches.seq}) < ${position}`);

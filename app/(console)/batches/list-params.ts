@@ -38,7 +38,7 @@ export const filterParams = {
   min: text(POINTS_PATTERN),
 };
 
-const sort = parseAsStringLiteral(["DESC", "ASC"] as const);
+const sort = parseAsStringLiteral(["DESC", "ASC", "DUE"] as const);
 
 /** What the list's file holds: the filtered set in the list's order. */
 export const exportParams = { ...filterParams, sort };
@@ -46,7 +46,7 @@ export const exportParams = { ...filterParams, sort };
 /** The whole state of the list: a copied link shows the same. */
 export const listParams = {
   ...filterParams,
-  sort: sort.withDefault("DESC"),
+  sort,
   hide: parseAsArrayOf(parseAsString).withDefault([]),
   open: parseAsString,
 };
@@ -78,9 +78,19 @@ export function toFilters(params: FilterParams): BatchFilters {
 
 export const PAGE_ROWS = 100;
 
+const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
+
+/** The order when the URL names none: newest first, of overdue batches the longest due first. */
+export const defaultSort = (params: Pick<FilterParams, "status">) => (isOverdue(params) ? "DUE" : "DESC");
+
+/** The list's order. Only overdue batches may be sorted by due time. */
+export function sortOf({ sort, status }: Pick<ListParams, "sort" | "status">): "ASC" | "DESC" | "DUE" {
+  return sort === null || (sort === "DUE" && !isOverdue({ status })) ? defaultSort({ status }) : sort;
+}
+
 /** The list query's input, the same on the server and in the browser, so that they share a cache key. */
 export function toListInput(params: ListParams) {
-  return { ...toFilters(params), sort: params.sort, limit: PAGE_ROWS };
+  return { ...toFilters(params), sort: sortOf(params), limit: PAGE_ROWS };
 }
 
 /** A batch as one value of the URL. */

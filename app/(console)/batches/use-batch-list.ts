@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useMemo } from "react";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
-import { type ListParams, toFilters, toListInput } from "./list-params";
+import { type ListParams, sortOf, toFilters, toListInput } from "./list-params";
 
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
@@ -43,7 +43,12 @@ export function useNewerCount(
   const newer = useQuery(
     trpc.console.batches.newer.queryOptions(
       { ...toFilters(params), newerThan: newest && { createdAt: newest.createdAt, id: newest.id } },
-      { enabled: ready && params.sort === "DESC", refetchInterval: NEWER_EVERY_MS, staleTime: 0, gcTime: 0 },
+      {
+        enabled: ready && sortOf(params) === "DESC",
+        refetchInterval: NEWER_EVERY_MS,
+        staleTime: 0,
+        gcTime: 0,
+      },
     ),
   );
   return { count: newer.data?.count ?? 0, failed: newer.isError };

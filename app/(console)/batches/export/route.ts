@@ -6,7 +6,7 @@ import { DomainError } from "@/server/problems";
 import { consoleContext } from "@/server/trpc/console-door";
 import { invalidInput } from "@/server/trpc/to-domain-error";
 import { csvReply, problemReply, unreadParams } from "../../../data/csv-reply";
-import { loadExportParams, toFilters } from "../list-params";
+import { loadExportParams, sortOf, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";
 
 /** The filtered set as CSV in the list's order, page by page, at the pace of its reader; it ends when the reader goes away. */
@@ -21,8 +21,10 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!filters.success) return problemReply(invalidInput(filters.error), requestId);
 
   const actor = `staff:${context.staff.email}`;
-  const sort = params.sort ?? undefined;
-  const pages = exportBatches({ db: context.db, requestId, actor }, { ...filters.data, sort });
+  const pages = exportBatches(
+    { db: context.db, requestId, actor },
+    { ...filters.data, sort: sortOf(params) },
+  );
   const day = new Date().toISOString().slice(0, 10);
   return csvReply(csvChunks(pages), { name: `batches-${day}.csv`, requestId });
 }

@@ -10,7 +10,7 @@ import { batchKey } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
 import { COLUMNS, FIXED_COLUMNS, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
-import { SortHeader } from "./sort-header";
+import { isSortable, SortHeader, sortedBy } from "./sort-header";
 
 const ROW_PX = 36;
 const DIGIT_PX = 8;
@@ -62,16 +62,14 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
               <th
                 key={id}
                 scope="col"
-                aria-sort={
-                  id === "created" ? (params.sort === "ASC" ? "ascending" : "descending") : undefined
-                }
+                aria-sort={sortedBy(params, id)}
                 className={classNames(
                   "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
                   id === "status" && "sticky left-0",
                 )}
               >
-                {id === "created" ? <SortHeader name="Created" /> : name}
+                {isSortable(params, id) ? <SortHeader column={id} name={name} /> : name}
               </th>
             ))}
           </tr>

@@ -1,15 +1,31 @@
 "use client";
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { defaultSort, type ListParams, sortOf } from "../list-params";
 import { useListParams } from "../use-list-params";
 
-export function SortHeader({ name }: { name: string }) {
+const ORDER_WORDS = { ASC: "Oldest first", DESC: "Newest first", DUE: "Longest due first" } as const;
+
+/** The columns that order the list; the due time orders what is overdue, and that one way. */
+export const isSortable = (params: ListParams, column: string): boolean =>
+  column === "created" || (column === "due" && defaultSort(params) === "DUE");
+
+export function sortedBy(params: ListParams, column: string): "ascending" | "descending" | undefined {
+  const sort = sortOf(params);
+  if (column !== (sort === "DUE" ? "due" : "created")) return undefined;
+  return sort === "DESC" ? "descending" : "ascending";
+}
+
+export function SortHeader({ column, name }: { column: string; name: string }) {
   const { params, setParams } = useListParams();
-  const Icon = params.sort === "ASC" ? ArrowUp : ArrowDown;
+  const sort = sortOf(params);
+  const direction = sortedBy(params, column);
+  const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction ?? "none"];
+  const next = column === "due" ? "DUE" : sort === "DESC" ? "ASC" : "DESC";
   return (
     <button
       type="button"
-      onClick={() => void setParams({ sort: params.sort === "ASC" ? "DESC" : "ASC" })}
-      title={params.sort === "ASC" ? "Oldest first" : "Newest first"}
+      onClick={() => void setParams({ sort: next === defaultSort(params) ? null : next })}
+      title={ORDER_WORDS[direction ? sort : next]}
       className="inline-flex items-center gap-1 rounded-badge hover:text-text"
     >
       {name}
