@@ -1,9 +1,12 @@
 "use client";
-import { Layers, SearchX } from "lucide-react";
+import { CircleCheck, Layers, SearchX } from "lucide-react";
+import Link from "next/link";
 import { Button } from "../../ui/button";
 import { CodeBlock } from "../../ui/code-block";
 import { EmptyState } from "../../ui/empty-state";
 import { useStaff } from "../staff";
+import { type FilterParams, filterParams } from "./list-params";
+import { useListParams } from "./use-list-params";
 
 /** Nothing to list: because of filters that can be cleared, or because there is nothing yet. */
 export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
@@ -11,6 +14,10 @@ export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
 }
 
 function NoMatch({ onClear }: { onClear: () => void }) {
+  const { params } = useListParams();
+  const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
+  if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
+    return <NothingOverdue onClear={onClear} />;
   return (
     <EmptyState icon={SearchX} title="No batch matches these filters">
       <p className="text-muted">Take one away above, or all of them.</p>
@@ -19,25 +26,48 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-function NothingYet() {
-  const { publicUrl } = useStaff();
+/** The answer to whoever looks for late batches: not a search that went wrong. */
+function NothingOverdue({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={Layers} title="No batches yet">
+    <EmptyState icon={CircleCheck} title="No batch is overdue">
       <p className="text-muted">
-        A batch is a list of point transfers that a contract submits. It waits, can be cancelled while it
-        waits, and then every recipient is credited once. The first one appears here as soon as it is sent:
+        Every batch that is due has been finalized, is being finalized, or is held by staff.
       </p>
-      <CodeBlock code={firstBatch(publicUrl)} what="command" />
-      <p className="text-label text-muted">
-        A contract and its token are made with{" "}
-        <code className="font-mono">npm run -s ops -- contract create</code> and{" "}
-        <code className="font-mono">token create</code>.
-      </p>
+      <Button onClick={onClear}>All batches</Button>
     </EmptyState>
   );
 }
 
-const firstBatch = (publicUrl: string) => `curl -X POST ${publicUrl}/v1/contracts/$CONTRACT/batches \\
+function NothingYet() {
+  const { publicUrl, role } = useStaff();
+  return (
+    <EmptyState icon={Layers} title="No batches yet">
+      <p className="text-muted">
+        A batch is a list of point transfers in the name of a contract. It waits, can be cancelled while it
+        waits, and then every recipient is credited once. A contract submits it with its token, both made
+        under{" "}
+        <Link href="/contracts" className="text-accent underline">
+          Contracts
+        </Link>
+        {role === "viewer" ? (
+          ":"
+        ) : (
+          <>
+            ; or you do, from a CSV file, with{" "}
+            <Link href="/batches/new" className="text-accent underline">
+              New batch
+            </Link>
+            :
+          </>
+        )}
+      </p>
+      <CodeBlock code={firstBatch(publicUrl)} what="command" />
+    </EmptyState>
+  );
+}
+
+const firstBatch = (publicUrl: string) => `CONTRACT=0x… TOKEN=…
+curl -X POST ${publicUrl}/v1/contracts/$CONTRACT/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","transfers":[{"toAddress":"0x…","points":"10.5"}]}'`;
+  -d '{"pointType":"PHASE2_POINTS","transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;

@@ -1,6 +1,7 @@
 "use client";
 import { Layers } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useEffect, useState } from "react";
 import type { BatchLimits } from "@/server/batches/limits";
 import { EmptyState } from "../../../ui/empty-state";
@@ -72,8 +73,11 @@ function NoContract() {
   return (
     <EmptyState icon={Layers} title="No contract is registered yet">
       <p className="text-muted">
-        A batch is sent in the name of a contract. An admin registers the first one, under Contracts or with{" "}
-        <code className="font-mono">npm run -s ops -- contract create</code>.
+        A batch is sent in the name of a contract. An admin registers the first one, under{" "}
+        <Link href="/contracts" className="text-accent underline">
+          Contracts
+        </Link>{" "}
+        or with <code className="font-mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
   );
