@@ -73,10 +73,10 @@ function request(text: string): RestRequest {
   return {
     url: "http://host/",
     method: "POST",
+    signal: new AbortController().signal,
     headers: new Headers({ "Content-Type": "application/json" }),
     body: (async function* () {
       yield bytes;
     })(),
-    signal: new AbortController().signal,
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { formatPoints, parsePoints } from "../ledger/points";
+import { formatPoints, sumPoints } from "../ledger/points";
 import { DomainError } from "../problems";
 import { canonicalBatchText } from "./digest";
 import type { BatchLimits } from "./limits";
@@ -16,7 +16,7 @@ export interface PreparedBatch {
 export function prepareBatch(input: SubmitBatchInput, limits: BatchLimits): PreparedBatch {
   return {
     digest: createHash("sha256").update(canonicalBatchText(input)).digest(),
-    total: formatPoints(input.transfers.reduce((sum, row) => sum + parsePoints(row.points), 0n)),
+    total: formatPoints(sumPoints(input.transfers.map((row) => row.points))),
     waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
   };
 }

@@ -3,9 +3,9 @@ import { log } from "../log";
 import { countRequest } from "../metrics/count-request";
 import { pageRoute } from "../metrics/page-route";
 import { clientAddress } from "../rest/client-address";
-import { handleRest } from "../rest/handler";
+import { answerRest } from "../rest/handler";
 import { settings } from "../settings";
-import { expectsContinue, sendResponse, toRestRequest } from "./fetch-bridge";
+import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
 import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
 import { METHODS, writeProblem } from "./write-problem";
@@ -17,7 +17,7 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
     if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext
-        ? answerRest(message, reply, path, unreadBytesMax)
+        ? answerApi(message, reply, path, unreadBytesMax)
         : answerPage(next, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
@@ -38,14 +38,14 @@ function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path
   });
 }
 
-async function answerRest(
+async function answerApi(
   message: IncomingMessage,
   reply: ServerResponse,
   path: string,
   unreadBytesMax: number,
 ): Promise<void> {
-  const response = await handleRest(toRestRequest(message, reply, path));
-  await sendResponse(message, reply, response, unreadBytesMax);
+  const answer = await answerRest(toRestRequest(message, reply, path));
+  await sendReply(message, reply, answer, unreadBytesMax);
 }
 
 async function answerPage(

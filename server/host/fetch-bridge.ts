@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "../problems";
+import type { RestReply } from "../rest/reply";
 import type { RestRequest } from "../rest/rest-request";
 
 // A reply that comes before the body was read must reach a caller who still sends: hanging up at once would lose it.
@@ -55,30 +56,30 @@ export function expectsContinue(message: IncomingMessage): boolean {
 }
 
 /**
- * Sends a reply, waiting while the caller reads slowly. What is left of an unread body is read when that is at most
- * `unreadBytesMax`; else the connection is closed, a moment after the reply.
+ * Sends a reply. What is left of an unread body is read when that is at most `unreadBytesMax`; else the connection is
+ * closed, a moment after the reply.
  */
-export async function sendResponse(
+export async function sendReply(
   message: IncomingMessage,
   reply: ServerResponse,
-  response: Response,
+  { status, headers, text }: RestReply,
   unreadBytesMax: number,
 ): Promise<void> {
   if (reply.destroyed) return;
   const hangUp = leavesMoreThan(message, unreadBytesMax);
-  const headers = [...response.headers].flat();
-  if (hangUp && !response.headers.has("connection")) headers.push("connection", "close");
-  reply.writeHead(response.status, headers);
-  if (response.body && message.method !== "HEAD") {
-    for await (const chunk of response.body) {
-      if (!reply.write(chunk)) await writableAgain(reply);
-      if (reply.destroyed) return;
-    }
+  const lines: string[] = [];
+  headers.forEach((value, name) => {
+    lines.push(name, value);
+  });
+  if (hangUp && !headers.has("connection")) lines.push("connection", "close");
+  reply.writeHead(status, lines);
+  if (!hangUp) {
+    reply.end(text);
+    return;
   }
-  if (hangUp) {
-    reply.flushHeaders();
-    await discard(message);
-  }
+  if (text !== null) reply.write(text);
+  reply.flushHeaders();
+  await discard(message);
   reply.end();
 }
 
@@ -86,18 +87,6 @@ function leavesMoreThan(message: IncomingMessage, bytesMax: number): boolean {
   if (message.complete || !hasBody(message)) return false;
   const length = message.headers["content-length"];
   return length === undefined || Number(length) > bytesMax || expectsContinue(message);
-}
-
-function writableAgain(reply: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      reply.off("drain", done);
-      reply.off("close", done);
-      resolve();
-    };
-    reply.on("drain", done);
-    reply.on("close", done);
-  });
 }
 
 async function discard(message: IncomingMessage): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints } from "./points";
+import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 
 const UNITS_MAX = 10n ** 38n - 1n;
 const written = (value: bigint, isLong: boolean) => {
@@ -30,6 +30,23 @@ describe("the laws of amounts", () => {
         expect(formatPoints(parsePoints(formatPoints(a)) + b)).toBe(formatPoints(a + b));
       }),
     );
+  });
+
+  test("the sum of any number of amounts is exact, however long each one is", () => {
+    const amounts = fc.array(
+      fc.tuple(fc.oneof(units, fc.bigInt({ min: 0n, max: 10n ** 24n })), fc.boolean()),
+      {
+        maxLength: 50,
+      },
+    );
+    fc.assert(
+      fc.property(amounts, (drawn) => {
+        const sum = drawn.reduce((total, [value]) => total + value, 0n);
+        expect(sumPoints(drawn.map(([value, isLong]) => written(value, isLong)))).toBe(sum);
+      }),
+    );
+    const largest = "999999999999.999999999999";
+    expect(sumPoints(Array<string>(10_000).fill(largest))).toBe(parsePoints(largest) * 10_000n);
   });
 
   test("an amount is at least another one exactly when its units are, however long both are written", () => {

@@ -20,6 +20,43 @@ export function parsePoints(value: string): bigint {
   return BigInt(whole) * SCALE + BigInt(fraction.padEnd(POINTS_DECIMALS, "0"));
 }
 
+/** Most amounts that `sumPoints` adds before it carries over: 4,000 parts of 12 digits stay below 2^53, so exact. */
+const SUMMED_AT_ONCE = 4000;
+const ZERO = 48;
+
+/**
+ * The sum of amounts as a whole number of 10⁻¹² points, exact. Twice as cheap as a bigint a row: both parts of an amount
+ * are added as whole numbers that no `number` can round.
+ */
+export function sumPoints(amounts: readonly string[]): bigint {
+  let sum = 0n;
+  let whole = 0;
+  let units = 0;
+  for (let at = 0; at < amounts.length; at++) {
+    const amount = amounts[at]!;
+    const wholeLength = lengthOfWhole(amount);
+    if (wholeLength > POINTS_DECIMALS) sum += parsePoints(amount);
+    else {
+      whole += digitsOf(amount, 0, wholeLength);
+      units += digitsOf(amount, wholeLength + 1, wholeLength + 1 + POINTS_DECIMALS);
+    }
+    if ((at + 1) % SUMMED_AT_ONCE === 0) {
+      sum += BigInt(whole) * SCALE + BigInt(units);
+      whole = 0;
+      units = 0;
+    }
+  }
+  return sum + BigInt(whole) * SCALE + BigInt(units);
+}
+
+/** The digits from one place to another as a whole number; those missing at the end are zeros. */
+function digitsOf(amount: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++)
+    value = value * 10 + (at < amount.length ? amount.charCodeAt(at) - ZERO : 0);
+  return value;
+}
+
 /** Whether an amount is at least another one; both are amounts already. Told from the strings: half the cost of bigints. */
 export function isAtLeast(value: string, least: string): boolean {
   const wholeLength = lengthOfWhole(value);

@@ -59,8 +59,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | null, limit: number) {
   const { sql } = ctx.db;
   const position =
-    after &&
-    sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
+    after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
   const below = position ? sql`(created_at, batch_seq) < ${position}` : sql`true`;
   const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
   return sql<ReceivedRow[]>`

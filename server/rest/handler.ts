@@ -18,7 +18,7 @@ import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
 import { withCurrentNames, withLegacyNames } from "./legacy-names";
 import { readInput } from "./read-input";
-import { replyWith } from "./reply";
+import { type RestReply, replyWith, toResponse } from "./reply";
 import type { RestRequest } from "./rest-request";
 import { type Match, type Operation, RouteTable } from "./route-table";
 
@@ -48,8 +48,12 @@ interface Exchange {
   route: string;
 }
 
+/** `answerRest` for doors that want a `Response`. */
+export const handleRest = async (request: RestRequest): Promise<Response> =>
+  toResponse(await answerRest(request));
+
 /** Answers everything below `/v1`, at both doors: never HTML, never a redirect, every error a problem. */
-export async function handleRest(request: RestRequest): Promise<Response> {
+export async function answerRest(request: RestRequest): Promise<RestReply> {
   const startedAt = performance.now();
   const exchange = openExchange(request);
   const reply = await traceRequest(exchange, () => answerExchange(exchange));
@@ -75,12 +79,12 @@ function openExchange(request: RestRequest): Exchange {
   return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
 }
 
-async function answerExchange(exchange: Exchange): Promise<Response> {
+async function answerExchange(exchange: Exchange): Promise<RestReply> {
   const { request, requestId, replyHeaders } = exchange;
   try {
     addCorsHeaders(request, replyHeaders);
     const body = await answer(exchange);
-    if (body === NO_CONTENT) return new Response(null, { status: 204, headers: replyHeaders });
+    if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, text: null };
     return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
     const known = toDomainError(error);

@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
 import type { RestRequest } from "./rest-request";
 
+/** A whole reply. No `Response`: making one and reading its stream costs more than most requests' own work. */
+export interface RestReply {
+  status: number;
+  headers: Headers;
+  text: string | null;
+}
+
+export const toResponse = ({ status, headers, text }: RestReply): Response =>
+  new Response(text, { status, headers });
+
 /** A reply as JSON; one to GET has an `ETag`, and is 304 when the caller has that already (RFC 9110, 13.1.2). */
 export function replyWith(
   request: RestRequest,
@@ -8,18 +18,17 @@ export function replyWith(
   body: unknown,
   type: string,
   headers: Headers,
-): Response {
+): RestReply {
   const text = JSON.stringify(body);
   const reads = request.method === "GET" || request.method === "HEAD";
   if (reads && status === 200) {
     const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
     headers.set("ETag", etag);
-    if (names(request.headers.get("if-none-match"), etag))
-      return new Response(null, { status: 304, headers });
+    if (names(request.headers.get("if-none-match"), etag)) return { status: 304, headers, text: null };
   }
   headers.set("Content-Type", type);
   headers.set("Content-Length", String(Buffer.byteLength(text)));
-  return new Response(request.method === "HEAD" ? null : text, { status, headers });
+  return { status, headers, text: request.method === "HEAD" ? null : text };
 }
 
 /** Weak comparison: what was weakened on the way, as compressing proxies do, is still the same. */

@@ -1,3 +1,4 @@
+import type { RestReply } from "../rest/reply";
 import { single } from "../single";
 
 /** What of a request a span may tell: nothing that a caller chose freely. */
@@ -8,7 +9,7 @@ export interface TracedRequest {
   route: string;
 }
 
-export type TraceRequest = (traced: TracedRequest, work: () => Promise<Response>) => Promise<Response>;
+export type TraceRequest = (traced: TracedRequest, work: () => Promise<RestReply>) => Promise<RestReply>;
 
 /** Set when traces are configured; until then nothing of them is loaded, and a request costs one look. */
 export const tracing = () =>

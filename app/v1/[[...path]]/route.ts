@@ -9,8 +9,8 @@ const handle = (request: Request) =>
     method: request.method,
     headers: request.headers,
     body: request.body,
-    signal: request.signal,
     peer: request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
+    signal: request.signal,
   });
 
 export {
