@@ -28,6 +28,8 @@ export interface BenchOptions {
   seconds: number;
   /** Most batches of the parts that measure growth. */
   batchesMax: number;
+  /** Of load in the part that measures memory. */
+  minutes: number;
   /** Names of peers that are left out. */
   without: ReadonlySet<string>;
   /** Whether a row of a part is measured, by its name. */

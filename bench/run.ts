@@ -1,23 +1,44 @@
 import { parseArgs } from "node:util";
 import { benchCsvCheck } from "./csv-check";
+import { fallsOf, keepPart } from "./figures";
+import { installPeers } from "./install-peers";
 import { answerLoadPlan, LOAD_WORD } from "./load/load-process";
+import { loadNow } from "./machine";
+import { benchConsolePage } from "./parts/console-page";
 import { benchGrowth } from "./parts/growth";
+import { benchMemory } from "./parts/memory";
 import { benchSettle } from "./parts/settle";
+import { benchStart } from "./parts/start";
 import { benchSubmit } from "./parts/submit";
-import type { Part } from "./report";
+import type { BenchOptions, Part } from "./report";
 import { benchValidation } from "./validation";
+import { writeBenchmarks } from "./write-report";
 
-const PARTS: Record<string, Part | (() => Promise<void>)> = {
-  validation: benchValidation,
-  csv: benchCsvCheck,
+/** Those that measure the service as it runs. `list` and `get` are rows of `growth`. */
+const PARTS: Record<string, Part> = {
   submit: benchSubmit,
+  list: (options) => benchGrowth(narrowed(options, "list")),
+  get: (options) => benchGrowth(narrowed(options, "get one")),
   growth: benchGrowth,
   settle: benchSettle,
+  console: benchConsolePage,
+  start: benchStart,
+  memory: benchMemory,
 };
+/** Those of one function in one process, which are only printed. */
+const SMALL_PARTS: Record<string, () => Promise<void>> = { validation: benchValidation, csv: benchCsvCheck };
+/** Without names. `list` and `get` are in `growth`. */
+const ALL = ["validation", "csv", "submit", "growth", "settle", "console", "start", "memory"];
 
-if (process.argv[2] === LOAD_WORD) answerLoadPlan();
-else await runBench();
+const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
+  ...options,
+  wants: (row) => row.startsWith(prefix) && options.wants(row),
+});
 
+/**
+ * `npm run bench [-- part …] [--rounds 5] [--seconds 3] [--batches 1000000] [--minutes 5] [--without peer] [--only text]`.
+ * Ends with 1 when something fell by more than a fifth since the committed figures. `--only` and `--dry` write nothing.
+ */
 async function runBench(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -25,18 +46,48 @@ async function runBench(): Promise<void> {
       rounds: { type: "string", default: "5" },
       seconds: { type: "string", default: "3" },
       batches: { type: "string", default: "1000000" },
-      only: { type: "string" },
+      minutes: { type: "string", default: "5" },
       without: { type: "string", multiple: true, default: [] },
+      only: { type: "string" },
+      dry: { type: "boolean", default: false },
     },
   });
-  for (const name of positionals) {
-    const report = await PARTS[name]!({
-      rounds: +values.rounds,
-      seconds: +values.seconds,
-      batchesMax: +values.batches,
-      without: new Set(values.without),
-      wants: (row) => row.includes(values.only ?? ""),
-    });
-    if (report) console.log(report.text);
+  const names = positionals.length > 0 ? positionals : ALL;
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name) && !Object.hasOwn(SMALL_PARTS, name));
+  if (unknown)
+    throw new Error(
+      `There is no part ${unknown}. Parts: ${Object.keys({ ...PARTS, ...SMALL_PARTS }).join(", ")}.`,
+    );
+  const options: BenchOptions = {
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    batchesMax: Number(values.batches),
+    minutes: Number(values.minutes),
+    without: new Set(values.without),
+    wants: (row) => row.includes(values.only ?? ""),
+  };
+  installPeers();
+  const falls: string[] = [];
+  for (const name of names) {
+    if (SMALL_PARTS[name]) await SMALL_PARTS[name]();
+    else falls.push(...(await runPart(name, options, values.dry || values.only !== undefined)));
   }
+  for (const fall of falls) console.error(`WORSE by more than a fifth: ${fall}`);
+  if (falls.length > 0) process.exitCode = 1;
 }
+
+async function runPart(name: string, options: BenchOptions, isDry: boolean): Promise<string[]> {
+  console.log(`\n── ${name}`);
+  const loadBefore = loadNow();
+  const report = await PARTS[name]!(options);
+  console.log(`\n${report.text}`);
+  if (!isDry) writeBenchmarks(keepPart(name, report, options.rounds, loadBefore));
+  return fallsOf(name, report);
+}
+
+if (process.argv[2] === LOAD_WORD) answerLoadPlan();
+else
+  await runBench().catch((error: unknown) => {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : error);
+    process.exitCode = 1;
+  });

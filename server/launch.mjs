@@ -42,6 +42,7 @@ const COMMANDS = {
     await COMMANDS.ops();
   },
   async bench() {
+    await buildApp();
     await bundle("bench/run.ts", "dist/bench.mjs", { always: true });
     await run("dist/bench.mjs");
   },

@@ -1,17 +1,17 @@
 import { type Contender, startApp, startPeer } from "../contenders";
-import { writeGrowthPlot } from "../growth-plot";
 import { interleave } from "../interleave";
 import type { GetWork, LoadCaller, LoadPlan, SubmitWork } from "../load/load-plan";
-import { each, type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
+import { type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
 import { walkTo } from "../load/walk-pages";
-import { median, ratioOf, short, table, withSpread } from "../measure";
-import type { BenchOptions, Figure, PartReport, Target } from "../report";
+import { short } from "../measure";
+import type { BenchOptions, PartReport, Target } from "../report";
 import { seedBatches } from "../seed";
 import { type BenchDatabase, makeCallers, openWorld, type World } from "../world";
+import { growthReport } from "./growth-report";
 
 const CALLERS = 16;
 const CONNECTIONS = 16;
-const WARM_UP_SECONDS = 0.7;
+const WARM_UP_SECONDS = 1.5;
 const SIZES = [1_000, 100_000, 1_000_000];
 
 /** One service on a database of one size. */
@@ -69,7 +69,7 @@ export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
     for (const row of ROWS.filter(({ name }) => options.wants(name))) {
       measured.set(row.name, await measureRow(row, stations, options, world.postgresPid));
     }
-    return reportOf(measured, stations);
+    return growthReport(measured, stations, ROWS);
   } finally {
     for (const { contender } of stations) await contender.stop();
     await world.close();
@@ -142,70 +142,4 @@ async function deepPage({ contender, callers, size }: Station): Promise<GetWork>
     callers.slice(0, 1).map((caller) => walkTo(contender.url, caller, Math.floor(size / CALLERS / 2 / 200))),
   );
   return { kind: "get", targets: cursors.map((cursor) => `${LIST}?cursor=${cursor}`), callers: 1 };
-}
-
-type Measured = ReadonlyMap<string, ReadonlyMap<string, MeasuredLoad[]>>;
-const rates = (rounds: MeasuredLoad[] | undefined) => each(rounds ?? [], "requestsPerSecond");
-const costs = (rounds: MeasuredLoad[] | undefined) =>
-  (rounds ?? []).map(({ serviceCpuMs, databaseCpuMs }) => serviceCpuMs + databaseCpuMs);
-
-function reportOf(measured: Measured, stations: readonly Station[]): PartReport {
-  const ours = stations.filter(({ isOurs }) => isOurs);
-  const most = ours.at(-1)!;
-  const expert = `expert at ${short(most.size)}`;
-  const figures: Figure[] = [];
-  const rows: string[][] = [];
-  const first = measured.get("list, first page")?.get(most.name);
-  for (const [name, sides] of measured) {
-    const row = ROWS.find((one) => one.name === name)!;
-    const key = `${name.replaceAll(/[ ,]+/g, "-")}`;
-    const cells = ours.map((station) => short(median(rates(sides.get(station.name)))));
-    const growth = ratioOf(rates(sides.get(ours[0]!.name)), rates(sides.get(most.name)));
-    figures.push({
-      key: `growth.${key}`,
-      what: `${name}: cost at ${short(most.size)} × ${short(ours[0]!.size)}`,
-      worse: "higher",
-      target: { atMost: 1.3 },
-      ...growth,
-    });
-    const beside = sides.has(expert) ? ratioOf(rates(sides.get(most.name)), rates(sides.get(expert))) : null;
-    if (beside)
-      figures.push({
-        key: `${key}/expert`,
-        what: `${name} at ${short(most.size)}: ours × expert`,
-        worse: "lower",
-        ...beside,
-        ...(row.expert && { target: row.expert }),
-      });
-    if (row.first && first) {
-      const cost = ratioOf(rates(first), rates(sides.get(most.name)));
-      figures.push({
-        key: `${key}/first`,
-        what: `${name}: cost × first page`,
-        worse: "higher",
-        target: row.first,
-        ...cost,
-      });
-    }
-    const cpu = ours.map((station) => short(median(costs(sides.get(station.name)))));
-    rows.push([name, ...cells, cpu.join(" / "), withSpread(growth), beside ? withSpread(beside) : "–"]);
-  }
-  writeGrowthPlot(
-    [...measured].map(([name, sides]) => ({
-      name,
-      points: ours.map(({ size, name: station }) => ({ size, value: median(costs(sides.get(station))) })),
-    })),
-  );
-  const head = [
-    "request, 16 connections",
-    ...ours.map(({ name }) => `${name}, requests/s`),
-    "CPU ms a request",
-    "cost, most × least",
-    "× expert",
-  ];
-  return {
-    title: "Reading, and growth",
-    text: `${table(head, rows)}\n\n![Cost of a request by size of the data](growth.svg)`,
-    figures,
-  };
 }

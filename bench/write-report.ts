@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { isReached, type KeptFigures } from "./figures";
+import { table, withSpread } from "./measure";
+
+const FILE = "docs/benchmarks.md";
+const FROM = "<!-- Made by `npm run bench`: written between the two marks. -->";
+const TO = "<!-- End of what the bench writes. -->";
+
+/** Writes what was measured into docs/benchmarks.md; what people wrote around it stays. */
+export function writeBenchmarks(kept: KeptFigures): void {
+  const made = `${FROM}\n\n${machineText(kept)}\n\n${targetsText(kept)}\n\n${partsText(kept)}\n\n${TO}`;
+  const text = existsSync(FILE) ? readFileSync(FILE, "utf8") : `# Benchmarks\n\n${FROM}\n${TO}\n`;
+  const [before, after] = [text.indexOf(FROM), text.indexOf(TO)];
+  if (before === -1 || after === -1) throw new Error(`${FILE} has lost its marks.`);
+  writeFileSync(FILE, text.slice(0, before) + made + text.slice(after + TO.length));
+}
+
+function machineText({ machine }: KeptFigures): string {
+  const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
+  return `Machine: ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}. ${versions.join(", ")}.`;
+}
+
+function targetsText({ parts }: KeptFigures): string {
+  const rows = Object.values(parts).flatMap(({ figures }) =>
+    figures
+      .filter(({ target }) => target)
+      .map((figure) => {
+        const { atLeast, atMost } = figure.target!;
+        const wanted = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+        return [figure.what, wanted, withSpread(figure), isReached(figure) ? "yes" : "**no**"];
+      }),
+  );
+  return `## What must be reached\n\n${table(["work", "target", "measured", "reached"], rows)}`;
+}
+
+function partsText({ parts }: KeptFigures): string {
+  return Object.entries(parts)
+    .map(([name, part]) => {
+      const origin = `\`npm run bench -- ${name}\`, ${part.at.slice(0, 16).replace("T", " ")} UTC, commit ${part.commit}, ${part.rounds} rounds, load of the machine ${part.load.join(" before, ")} after.`;
+      return `## ${part.title}\n\n${origin}\n\n${part.text}`;
+    })
+    .join("\n\n");
+}
