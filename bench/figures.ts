@@ -41,9 +41,11 @@ const rounded = (_key: string, value: unknown) =>
 const readKept = (text: string | null): KeptFigures | null => (text ? JSON.parse(text) : null);
 
 /** What got worse by more than a fifth since the committed figures, in words. */
-export function fallsOf(name: string, report: PartReport): string[] {
-  const before = readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [];
-  return report.figures.flatMap((figure) => {
+export const fallsOf = (name: string, report: PartReport): string[] =>
+  fallsBetween(readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [], report.figures);
+
+export function fallsBetween(before: readonly Figure[], now: readonly Figure[]): string[] {
+  return now.flatMap((figure) => {
     const old = before.find(({ key }) => key === figure.key);
     if (!old || !figure.worse) return [];
     const share = figure.worse === "lower" ? figure.median / old.median : old.median / figure.median;

@@ -11,7 +11,7 @@ import { growthReport } from "./growth-report";
 
 const CALLERS = 16;
 const CONNECTIONS = 16;
-const WARM_UP_SECONDS = 1.5;
+const WARM_UP_SECONDS = 1;
 const SIZES = [1_000, 100_000, 1_000_000];
 
 /** One service on a database of one size. */
@@ -62,8 +62,10 @@ export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   const stations: Station[] = [];
   try {
-    for (const size of SIZES.filter((one) => one <= options.batchesMax)) {
-      stations.push(...(await openStations(world, size, options)));
+    const sizes = SIZES.filter((one) => one <= options.batchesMax);
+    for (const size of sizes) {
+      const withExpert = size === sizes.at(-1) && !options.without.has("expert");
+      stations.push(...(await openStations(world, size, withExpert)));
     }
     const measured = new Map<string, Map<string, MeasuredLoad[]>>();
     for (const row of ROWS.filter(({ name }) => options.wants(name))) {
@@ -76,7 +78,7 @@ export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
   }
 }
 
-async function openStations(world: World, size: number, options: BenchOptions): Promise<Station[]> {
+async function openStations(world: World, size: number, withExpert: boolean): Promise<Station[]> {
   const database = await world.newDatabase(`ours_${size}`);
   const callers = await makeCallers(database.db, CALLERS);
   const startedAt = performance.now();
@@ -88,13 +90,13 @@ async function openStations(world: World, size: number, options: BenchOptions): 
     due: false,
   });
   console.log(`  ${short(size)} batches stored in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  const expertDatabase = await world.copyDatabase(`expert_${size}`, database.name);
+  const expertDatabase = withExpert ? await world.copyDatabase(`expert_${size}`, database.name) : null;
   const ours = await startApp({ databaseUrl: database.url });
   ours.pause();
   const stations = [
     { name: `ours at ${short(size)}`, isOurs: true, size, database, callers, contender: ours },
   ];
-  if (!options.without.has("expert")) {
+  if (expertDatabase) {
     const contender = await startPeer("bench/peers/expert/server.mjs", { DATABASE_URL: expertDatabase.url });
     contender.pause();
     stations.push({
