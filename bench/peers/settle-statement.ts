@@ -49,7 +49,7 @@ async function settleChunk({ sql }: Database): Promise<number> {
       from due d where b.contract_address = d.contract_address and b.seq = d.seq
       returning 1
     )
-    select count(*)::int as batches from marked, (select count(*) from written) as done`;
+    select count(*)::int as batches, (select count(*) from written) as accounts from marked`;
   return row!.batches;
 }
 
