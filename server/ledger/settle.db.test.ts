@@ -14,7 +14,7 @@ import {
   wallet,
 } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
-import { settleClaim, settleStatement } from "./settle";
+import { settleClaim } from "./settle";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -190,22 +190,3 @@ describe("a claim", () => {
     expect(await settleClaim(db, randomUUID())).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   });
 });
-
-test("what settling wrote is read once, however many batches the claim holds", async () => {
-  const contract = await newContract(db);
-  await times(20, () => submit(db, batchOf(contract, [[0x61, "1"]])));
-  const claimId = randomUUID();
-  await claimDueBatches(db, claimId);
-  const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
-    explain (analyze, format json) ${settleStatement(db, claimId)}`;
-  const reads = nodesOf(row!["QUERY PLAN"][0]!.Plan).filter((node) => node["CTE Name"] === "written");
-  expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
-});
-
-interface PlanNode {
-  "CTE Name"?: string;
-  "Actual Loops": number;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
