@@ -110,7 +110,8 @@ export const ARROW_RULES: ArrowRule[] = [
       inFolder(from, "server/ledger") && !isTest(from) && inFolder(to, "server/batches"),
   },
   {
-    words: "Pure files import zod, js-sha3 or hash-wasm at most, and other pure files: the browser shares them.",
+    words:
+      "Pure files import zod, js-sha3 or hash-wasm at most, and other pure files: the browser shares them.",
     forbids: ({ from, to, isType }) =>
       PURE.test(from) && !isType && !(isPackage(to, "zod", "js-sha3", "hash-wasm") || PURE.test(`${to}.ts`)),
   },
