@@ -27,5 +27,5 @@ function leaveWhenSignedOut(error: unknown): void {
   const isSignedOut = problemOf(error).code === "missing_token" && sessionChanges === 0;
   if (typeof window === "undefined" || !isSignedOut) return;
   const here = location.pathname + location.search;
-  location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
+  location.assign(`/sign-in?error=session_ended&callbackUrl=${encodeURIComponent(here)}`);
 }

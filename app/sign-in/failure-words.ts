@@ -9,6 +9,7 @@ const WORDS: Record<string, string> = {
   OAuthCallback: "Signing in there was broken off. Try again.",
   Callback: "Signing in there failed. Try again.",
   SessionRequired: "Sign in first.",
+  session_ended: "Your session has ended. Sign in again, and you come back to where you were.",
 };
 const WAIT = /^wait_(\d{1,5})$/;
 const SECONDS_SHOWN_MAX = 90;
