@@ -82,3 +82,24 @@ test.describe("on a phone, in the dark", () => {
     await expectNoViolation(page);
   });
 });
+
+test("a newcomer finds Recipients in the sidebar, pastes an address, and a wrong one is named", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN);
+  await page.getByRole("link", { name: "Recipients", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Recipients" })).toBeVisible();
+  await page.getByLabel("Address").fill("0x12");
+  await page.getByRole("button", { name: "Show what it received" }).click();
+  await expect(page.getByText("It must be 0x and 40 hex digits.")).toBeVisible();
+  await expectNoViolation(page);
+  const to = newAddress();
+  await page.getByLabel("Address").fill(` ${to} `);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nobody has paid this address")).toBeVisible();
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Recipients" })
+    .click();
+  await expect(page.getByLabel("Address")).toBeVisible();
+});

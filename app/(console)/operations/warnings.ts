@@ -44,8 +44,8 @@ function tickWarning({ state }: Watched): Warning | null {
     kind: "tick",
     title: `No finalizer runs: ${since}`,
     wayOut: finalizerIsOn
-      ? "FINALIZER is on here, so the log of this host says why it fails. “Run now” finalizes once."
-      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. “Run now” finalizes once.",
+      ? "FINALIZER is on here, so the log of this host says why it fails. “Run now”, for operators, finalizes once."
+      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. “Run now”, for operators, finalizes once.",
   };
 }
 
@@ -56,7 +56,7 @@ function overdueWarning({ state }: Watched): Warning | null {
     kind: "overdue",
     title: `The oldest due batch has waited ${formatDuration(oldestOverdueSeconds)}.`,
     wayOut:
-      "“Run now” finalizes what it can in 10 seconds. If it stays, the recent runs below tell why; if none fails, there is more than the finalizer can do: add a host.",
+      "“Run now”, for operators, finalizes what it can in 10 seconds. If it stays, the recent runs below tell why; if none fails, there is more than the finalizer can do: add a host.",
   };
 }
 

@@ -11,7 +11,7 @@ interface PaletteProps {
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
 
-const WORDS = "Search batch, contract or address";
+const WORDS = "Search ids and addresses";
 const TYPING = "input, textarea, select, [contenteditable=true]";
 
 /** Ctrl-K or ⌘K anywhere; `/` where nothing is being typed. */
