@@ -298,6 +298,56 @@ create table transfers (
 CREATE UNIQUE INDEX transfers_batch_seq_contract_address_position_pk ON public.transfers USING btree (batch_seq, contract_address, "position");
 CREATE TRIGGER transfers_immutable BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
 
+create table webhook_deliveries (
+  contract_address bytea not null,
+  id uuid default gen_random_uuid() not null,
+  endpoint_id uuid not null,
+  event text not null,
+  batch_seq bigint,
+  event_at timestamp(3) with time zone not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp(3) with time zone default now(),
+  claim_id uuid,
+  delivered_at timestamp(3) with time zone,
+  last_attempt_at timestamp(3) with time zone,
+  last_status_code integer,
+  last_duration_ms integer,
+  last_failure text,
+  constraint webhook_deliveries_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint webhook_deliveries_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint webhook_deliveries_batch CHECK (((batch_seq IS NULL) = (event = 'webhook.test'::text))),
+  constraint webhook_deliveries_claimed CHECK (((claim_id IS NULL) OR (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_delivered CHECK (((delivered_at IS NULL) OR (next_attempt_at IS NULL)))
+);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (event_at);
+CREATE UNIQUE INDEX webhook_deliveries_contract_address_id_pk ON public.webhook_deliveries USING btree (contract_address, id);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (contract_address, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (contract_address, endpoint_id, event_at, id);
+
+create table webhook_endpoints (
+  contract_address bytea not null,
+  id uuid default gen_random_uuid() not null,
+  url text not null,
+  events text[] not null,
+  secret_sealed bytea not null,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamp(3) with time zone,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  failing_since timestamp(3) with time zone,
+  failures integer default 0 not null,
+  paused_until timestamp(3) with time zone,
+  constraint webhook_endpoints_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint webhook_endpoints_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint webhook_endpoints_disabled_whole CHECK ((((disabled_at IS NULL) = (disabled_reason IS NULL)) AND COALESCE((disabled_reason = ANY (ARRAY['staff'::text, 'failures'::text, 'gone'::text])), true))),
+  constraint webhook_endpoints_events CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['batch.created'::text, 'batch.cancelled'::text, 'batch.held'::text, 'batch.released'::text, 'batch.finalizing'::text, 'batch.finalized'::text]))),
+  constraint webhook_endpoints_previous_whole CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL))),
+  constraint webhook_endpoints_url CHECK (((char_length(url) >= 8) AND (char_length(url) <= 2048)))
+);
+CREATE UNIQUE INDEX webhook_endpoints_contract_address_id_pk ON public.webhook_endpoints USING btree (contract_address, id);
+
 CREATE OR REPLACE FUNCTION public.refuse_batch_change()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -158,6 +158,9 @@ export const SETTINGS = {
   CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe(
     "EIP-155 chain named in the message that operators sign",
   ),
+  WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
+    "`on` also sends webhooks by plain HTTP and to addresses of private networks: for tests and closed networks",
+  ),
   LEGACY_POINT_NAMES: z
     .enum(["true", "false"])
     .prefault("false")

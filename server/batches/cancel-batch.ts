@@ -2,6 +2,7 @@ import type { ServiceContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { announce } from "../webhooks/announce";
 import { auditOfPerson } from "./audit-of-person";
 import { findBatch, type StoredBatch } from "./get-batch";
 import { toTimestamp } from "./rows";
@@ -43,12 +44,13 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
         cancelled_at = greatest(created_at, clock.at), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
       from clock where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId} and status = 'PENDING'
-      returning contract_address, point_type, points
+      returning contract_address, seq, point_type, points, cancelled_at as at
     ), released as (
       update accounts a set pending = a.pending - c.points
       from cancelled c where a.address = c.contract_address and a.point_type = c.point_type
       returning 1
     )
+    ${announce(ctx.db, "batch.cancelled", "cancelled")}
     ${auditOfPerson(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { announce } from "../webhooks/announce";
 import { auditOfPerson } from "./audit-of-person";
 import { findBatch } from "./get-batch";
 
@@ -20,8 +21,9 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
       update batches set held_at = clock_timestamp(), held_by = ${ctx.actor}, hold_reason = ${input.reason}
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
         and status = 'PENDING' and held_at is null
-      returning 1
+      returning contract_address, seq, held_at as at
     )
+    ${announce(ctx.db, "batch.held", "held")}
     ${auditOfPerson(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
     select 1 from held`;
   if (held.length === 0) throw await notHoldable(ctx, input, "The batch is held already.");
@@ -37,8 +39,9 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
       update batches set held_at = null, held_by = null, hold_reason = null
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null
-      returning 1
+      returning contract_address, seq, clock_timestamp() as at
     )
+    ${announce(ctx.db, "batch.released", "released")}
     ${auditOfPerson(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
     select 1 from released`;
   if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not held.");

@@ -5,6 +5,7 @@ import { crashPoint } from "../crash-point";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
+import { announce } from "../webhooks/announce";
 import { auditOfPerson } from "./audit-of-person";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
 import type { BatchLimits } from "./limits";
@@ -66,7 +67,7 @@ async function insertBatch(
       from accounts a, created
       where a.address = ${contract} and a.point_type = ${input.pointType}::point_type
       on conflict (contract_address, id) do nothing
-      returning seq, contract_address, point_type, points
+      returning seq, contract_address, point_type, points, created_at as at
     ), rows as (
       insert into transfers (batch_seq, contract_address, position, to_address, points)
       select b.seq, b.contract_address, u.position - 1,
@@ -87,6 +88,7 @@ async function insertBatch(
       insert into issuances (contract_address, point_type, points, batch_seq)
       select address, point_type, issued_last, seq from reserved where issued_last > 0
     )
+    ${announce(ctx.db, "batch.created", "batch")}
     ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail: told, changed: "reserved" })}
     select seq from reserved`;
   return rows.length === 1;

@@ -7,6 +7,8 @@ import { catchUpRecipients } from "../recipients/index-recipients";
 import { requireCurrentSchema } from "../schema-gate";
 import { settings } from "../settings";
 import { toDomainError } from "../trpc/to-domain-error";
+import { deliverDueWebhooks } from "../webhooks/deliver-due";
+import { webhookRules } from "../webhooks/rules";
 import { finalizeDueBatches } from "./finalize-due-batches";
 import { sweepEnded } from "./sweep-ended";
 
@@ -30,6 +32,7 @@ export async function answerCron(
       Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
     const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
     await catchUpRecipients(database(), secondsLeft());
+    await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
     await sweepEnded(database());
     if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
       await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { announce } from "../webhooks/announce";
 
 /** Most batches looked at for one claim. */
 const CLAIM_BATCHES_MAX = 500;
@@ -30,13 +31,16 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<nu
       select contract_address, seq,
         sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as transfers_before
       from candidates
+    ), claimed as (
+      update batches b set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+        lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+      from counted c
+      where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
+        and b.status = 'PENDING' and b.held_at is null
+      returning b.contract_address, b.seq, b.claimed_at as at
     )
-    update batches b set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
-      lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
-    from counted c
-    where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
-      and b.status = 'PENDING' and b.held_at is null
-    returning 1`;
+    ${announce(db, "batch.finalizing", "claimed")}
+    select 1 from claimed`;
   return claimed.length;
 }
 

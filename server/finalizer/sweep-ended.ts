@@ -4,10 +4,12 @@ import type { Database } from "@/db/client";
 const ROWS_MAX = 5000;
 /** The Operations screen looks back seven days; a month leaves room to ask what happened then. */
 export const RUNS_KEPT_DAYS = 30;
+/** How long deliveries can be read and sent again. What still waits then, waits for an endpoint that is disabled or deleted. */
+const WEBHOOK_LOG_DAYS = 30;
 
 /**
- * Deletes what ended some time ago and only takes room: operators' tokens, spent challenges, invitations, counted
- * requests of past windows, finalizer runs.
+ * Deletes what ended some time ago and only takes room: operators' tokens, spent challenges, invitations, webhooks' log
+ * and old secrets, counted requests of past windows, finalizer runs.
  */
 export async function sweepEnded(db: Database): Promise<void> {
   await db.sql`delete from operator_tokens where (token_hash, contract_address) in (
@@ -16,6 +18,11 @@ export async function sweepEnded(db: Database): Promise<void> {
     select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`;
   await db.sql`delete from staff_invitations where token_hash in (
     select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`;
+  await db.sql`delete from webhook_deliveries where (contract_address, id) in (
+    select contract_address, id from webhook_deliveries where event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'
+    limit ${ROWS_MAX})`;
+  await db.sql`update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
+    where previous_secret_until < now()`;
   await db.sql`delete from rate_limits where key in (
     select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`;
   await db.sql`delete from finalizer_runs where id in (

@@ -5,6 +5,7 @@ import { startMetrics } from "../metrics/process-metrics";
 import { startSelfCheckTimer } from "../operations/self-check-timer";
 import { settings } from "../settings";
 import { tracing } from "../tracing/trace-request";
+import { startWebhookWorker } from "../webhooks/worker";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";
@@ -24,9 +25,10 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
   const scheduler = FINALIZER ? startScheduler() : null;
+  const webhooks = FINALIZER ? startWebhookWorker() : null;
   const selfChecks = startSelfCheckTimer();
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
-    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), selfChecks.stop()]),
+    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), webhooks?.stop(), selfChecks.stop()]),
   );
   stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
   log().debug({ port: server.port, process: process.pid }, "serving");

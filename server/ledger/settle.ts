@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { announce } from "../webhooks/announce";
 
 export interface Settled {
   batches: number;
@@ -47,8 +48,10 @@ export const settleStatement = ({ sql }: Database, claimId: string) =>
     ), finalized as (
       update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now(), lease_until = null
       from claimed c where b.contract_address = c.contract_address and b.seq = c.seq
-      returning b.transfer_count, extract(epoch from now() - b.finalize_at) as lag
+      returning b.contract_address, b.seq, b.transfer_count, b.finalized_at as at,
+        extract(epoch from now() - b.finalize_at) as lag
     )
+    ${announce(db, "batch.finalized", "finalized")}
     select count(*)::int as batches, coalesce(sum(transfer_count), 0)::int as transfers,
       coalesce(ceil(max(lag)), 0)::int as lag, (select count(*)::int from written) as accounts
     from finalized`;

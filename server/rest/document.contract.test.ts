@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../testing/document/calls";
 import { replyFaults } from "../testing/document/check-reply";
 import { type DocumentOperation, document, operations } from "../testing/document/operations";
 import { reachStatus, type Send } from "../testing/document/reach-status";
-import { type Call, OPERATION_ROWS, toSent } from "../testing/document/requests";
+import { OPERATION_ROWS, toSent } from "../testing/document/requests";
 import { Tally } from "../testing/document/tally";
 import { type DocumentWorld, startDocumentWorld } from "../testing/document/world";
 import { sendRaw } from "../testing/send-raw";

@@ -7,10 +7,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Reads a JSON object of at most `bytesMax` bytes.
  * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
  */
-export async function readJsonObject(
-  request: RestRequest,
-  bytesMax: number,
-): Promise<{ value: Record<string, unknown>; colons: number }> {
+export async function readJsonObject(request: RestRequest, bytesMax: number): Promise<JsonObject> {
   checkMediaType(request.headers);
   const tooLarge = () =>
     new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, {
@@ -71,17 +68,31 @@ export async function readBytes(
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-function parseObject(bytes: Uint8Array): { value: Record<string, unknown>; colons: number } {
+interface JsonObject {
+  value: Record<string, unknown>;
+  /** All colons of the text; never fewer than it has keys. */
+  colons: number;
+  /** Those outside of strings: exactly one for each key that was written. */
+  keyColons: () => number;
+}
+
+function parseObject(bytes: Uint8Array): JsonObject {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(UTF8.decode(bytes));
+    text = UTF8.decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw new DomainError("invalid_json", "The body is not one JSON document in UTF-8.");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new DomainError("invalid_json", "The body must be a JSON object.");
   }
-  return { value: value as Record<string, unknown>, colons: countColons(bytes) };
+  return {
+    value: value as Record<string, unknown>,
+    colons: countColons(bytes),
+    keyColons: () => countColons(Buffer.from(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))),
+  };
 }
 
 function countColons(bytes: Uint8Array): number {

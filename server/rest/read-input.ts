@@ -17,11 +17,11 @@ export async function readInput(
 ): Promise<Record<string, unknown>> {
   const path = decodePath(pathParameters);
   const query = readQuery(search, operation);
-  if (operation.method === "GET" || operation.method === "DELETE") {
+  if (!operation.takesBody) {
     await refuseBody(request);
     return { ...query, ...path };
   }
-  const { value, colons } = await readJsonObject(request, bytesMax);
+  const { value, colons, keyColons } = await readJsonObject(request, bytesMax);
   const elsewhere = [...Object.keys(path), ...operation.queryFields].filter((name) =>
     Object.hasOwn(value, name),
   );
@@ -31,11 +31,12 @@ export async function readInput(
     });
   }
   const input = { ...value, ...query, ...path };
-  if (colons !== countKeys(value)) refuseDuplicateKeys(operation, input);
+  const keys = countKeys(value);
+  if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);
   return input;
 }
 
-/** No valid value of `/v1` holds a colon, so a valid body has as many colons as keys; more mean a key that came twice. */
+/** More colons outside of strings than keys: a key came twice. A batch holds no colon but its keys', and is told by the first count. */
 function refuseDuplicateKeys(operation: Operation, input: unknown): never {
   const parsed = operation.input?.safeParse(input);
   if (parsed && !parsed.success) throw invalidInput(parsed.error);

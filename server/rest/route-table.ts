@@ -11,6 +11,8 @@ export interface Operation {
   method: HttpMethod;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
+  /** Whether a field of the input comes in the body. */
+  takesBody: boolean;
   /** Names of the input's fields that come in the query. */
   queryFields: ReadonlySet<string>;
   /** Names of the input's fields that are numbers, or booleans, which a query carries as text. */
@@ -54,6 +56,7 @@ export class RouteTable {
         method: openapi.method,
         type: definition.type,
         input,
+        takesBody: takesBody(openapi, input),
         queryFields: queryFields(openapi, input),
         numberFields: fieldsOfType(input, z.ZodNumber),
         booleanFields: fieldsOfType(input, z.ZodBoolean),
@@ -103,6 +106,13 @@ function queryFields({ method, path }: Endpoint, input: z.ZodObject | undefined)
     .filter(([name, field]) => !path.includes(`{${name}}`) && (!hasBody || isQueryField(field)))
     .map(([name]) => name);
   return new Set(names);
+}
+
+function takesBody({ method, path }: Endpoint, input: z.ZodObject | undefined): boolean {
+  if (method === "GET" || method === "DELETE") return false;
+  return Object.entries(input?.shape ?? {}).some(
+    ([name, field]) => !path.includes(`{${name}}`) && !isQueryField(field),
+  );
 }
 
 /** Whether a field of an operation with a body comes in the query nevertheless. */

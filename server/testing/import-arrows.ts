@@ -65,7 +65,7 @@ const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:console-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/finalizer\/answer-cron\.ts$/;
 /** Pure files: the browser may share them, so they import zod at most, and each other. */
 const PURE =
-  /^server\/(?:problems|fields|context)\.ts$|^server\/(?:ledger\/(?:points|point-types|address-text|keccak)|batches\/(?:state|cursor|digest|schema|console-schema|limits|row-rules|transfer-rules))\.ts$/;
+  /^server\/(?:problems|fields|context)\.ts$|^server\/(?:ledger\/(?:points|point-types|address-text|keccak)|batches\/(?:state|cursor|digest|schema|console-schema|limits|row-rules|transfer-rules)|webhooks\/(?:bounds|events|schema))\.ts$/;
 
 export const ARROW_RULES: ArrowRule[] = [
   {

@@ -10,6 +10,8 @@ import { consoleRecipientsRouter } from "../recipients/console-router";
 import { consoleSearchRouter } from "../search/console-router";
 import { publicOrigin, settings } from "../settings";
 import { consoleStaffRouter } from "../staff/console-router";
+import { consoleWebhooksRouter } from "../webhooks/console-router";
+import { webhooksRouter } from "../webhooks/router";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 
 /** Everything that is served at `/v1`. */
@@ -18,6 +20,7 @@ export function createRestRouter(limits: BatchLimits) {
     batches: createBatchesRouter(limits),
     balances: balancesRouter,
     operators: operatorsRouter,
+    webhooks: webhooksRouter,
   });
 }
 
@@ -41,6 +44,7 @@ export const appRouter = router({
     recipients: consoleRecipientsRouter,
     session: sessionRouter,
     staff: consoleStaffRouter,
+    webhooks: consoleWebhooksRouter,
   }),
 });
 export type AppRouter = typeof appRouter;

@@ -18,6 +18,10 @@ finalized: every recipient credited, exactly once.
 const TAGS = [
   { name: "Batches", description: "Submit batches of transfers, list, read and cancel them." },
   { name: "Balances", description: "What a contract has, has reserved and has sent." },
+  {
+    name: "Webhooks",
+    description: "Hear of a contract's batches instead of asking: signed, tried again, in no promised order.",
+  },
   { name: "Operator sign-in", description: "A token for the signature of a contract's operator." },
 ];
 

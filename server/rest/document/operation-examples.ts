@@ -38,6 +38,17 @@ const dryRun = (batchId: string | null) => ({
   availableAfter: "87.25",
   issued: "0",
 });
+const WEBHOOK_ID = "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60";
+const WEBHOOK_SECRET = `whsec_${"x".repeat(43)}=`;
+const webhook = {
+  id: WEBHOOK_ID,
+  url: "https://example.com/webhooks/points",
+  events: ["batch.finalized", "batch.cancelled"],
+  createdAt: "2026-01-31T12:00:00.000Z",
+  disabledAt: null,
+  failingSince: null,
+  previousSecretUntil: null,
+};
 const nothing = {
   available: "0",
   pendingSent: "0",
@@ -86,6 +97,25 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
         },
       },
     },
+  },
+  "webhooks-list": { replies: { webhooks: { success: true, webhooks: [webhook] } } },
+  "webhooks-create": {
+    request: { url: webhook.url, events: webhook.events },
+    replies: { created: { success: true, webhook, secret: WEBHOOK_SECRET } },
+  },
+  "webhooks-delete": { replies: { deleted: { success: true, webhookId: WEBHOOK_ID } } },
+  "webhooks-rotateSecret": {
+    request: { overlapSeconds: 3600 },
+    replies: {
+      rotated: {
+        success: true,
+        secret: WEBHOOK_SECRET,
+        previousSecretUntil: "2026-01-31T13:00:00.000Z",
+      },
+    },
+  },
+  "webhooks-test": {
+    replies: { queued: { success: true, deliveryId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f" } },
   },
   "operators-challenge": {
     request: { contractAddress: CONTRACT, operatorAddress: RECIPIENTS[0] },

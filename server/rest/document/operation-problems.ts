@@ -29,6 +29,11 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
   "balances-get": WITH_TOKEN,
+  "webhooks-list": WITH_TOKEN,
+  "webhooks-create": [...WITH_TOKEN, ...WITH_BODY],
+  "webhooks-delete": [...WITH_TOKEN, "not_found"],
+  "webhooks-rotateSecret": [...WITH_TOKEN, ...WITH_BODY, "not_found"],
+  "webhooks-test": [...WITH_TOKEN, "not_found"],
   "operators-challenge": [...ALWAYS, ...WITH_BODY],
   "operators-solve": [...ALWAYS, ...WITH_BODY, "challenge_expired", "invalid_signature"],
 };

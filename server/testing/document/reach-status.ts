@@ -1,5 +1,5 @@
 import type { RawReply } from "../send-raw";
-import type { Call, OperationRow } from "./requests";
+import type { Call, OperationRow } from "./calls";
 import { type DocumentWorld, REQUESTS_PER_MINUTE } from "./world";
 
 export type Send = (call: Call) => Promise<RawReply>;

@@ -1,64 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { TokenScope } from "../../auth/access-token";
 import { batchOf, submit as store } from "../factories";
 import type { SentRequest } from "../rest-door";
+import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
+import { WEBHOOK_ROWS } from "./webhook-requests";
 import type { DocumentWorld } from "./world";
-
-export interface Call {
-  method: string;
-  path: string;
-  token: string | null;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-type MakeCall = (world: DocumentWorld) => Call | Promise<Call>;
-
-export interface OperationRow {
-  /** What the operation's token must allow; null when anybody may call it. */
-  scope: TokenScope | null;
-  /** Succeeds, each time it is made. */
-  good: MakeCall;
-  /** Succeed too, by another way, which the reply may show. */
-  alsoGood?: MakeCall[];
-  /** Are refused, each with a code or header of its own. */
-  refused?: MakeCall[];
-  /** What gets a status that this operation gives for a reason of its own. */
-  byStatus?: Record<string, MakeCall>;
-}
 
 const BODY = {
   pointType: "PHASE2_POINTS",
   transfers: [{ toAddress: `0x${"1".repeat(40)}`, points: "10.5" }],
 };
 
-const to =
-  (method: string, pathOf: (world: DocumentWorld) => string | Promise<string>, body?: unknown): MakeCall =>
-  async (world) => ({
-    method,
-    path: `/v1/contracts/${world.contract}${await pathOf(world)}`,
-    token: world.tokens.own,
-    body,
-  });
-
 const submitted = async ({ db, contract }: DocumentWorld) => {
   const batchId = await store(db, batchOf(contract, [[1, "10.5"]], { secondsToFinalize: 3600 }));
   return `/batches/${batchId}`;
 };
-
-const asOperator =
-  (make: MakeCall): MakeCall =>
-  async (world) => ({ ...(await make(world)), token: world.tokens.operator });
-
-/** Bodies that are refused before anything in them counts. */
-const unreadable = (make: MakeCall): MakeCall[] => [
-  async (world) => ({ ...(await make(world)), body: "{" }),
-  async (world) => ({ ...(await make(world)), headers: { "Content-Encoding": "gzip" } }),
-];
-
-const withBody =
-  (make: MakeCall): MakeCall =>
-  async (world) => ({ ...(await make(world)), body: { unexpected: true } });
 
 const listed = to("GET", () => "/batches");
 const read = to("GET", () => "/batches/pending");
@@ -129,6 +84,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     byStatus: { "409": to("DELETE", () => "/batches/cancelled") },
   },
   "balances-get": { scope: "batches:read", good: balances, refused: [withBody(balances)] },
+  ...WEBHOOK_ROWS,
   "operators-challenge": {
     scope: null,
     good: challenge,

@@ -60,6 +60,22 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
     name: "Token revoked",
     sentence: (d) => `revoked the access token${part(d, "name", "“", "”")}${because(d)}`,
   },
+  "webhook.create": { name: "Webhook added", sentence: (d) => `added the webhook${part(d, "url")}` },
+  "webhook.rotate": {
+    name: "Webhook secret rotated",
+    sentence: (d) => `gave a new secret to the webhook${part(d, "url")}`,
+  },
+  "webhook.disable": {
+    name: "Webhook disabled",
+    sentence: (d) => `disabled the webhook${part(d, "url")}${part(d, "reason", "because ")}`,
+  },
+  "webhook.enable": { name: "Webhook enabled", sentence: (d) => `enabled the webhook${part(d, "url")}` },
+  "webhook.delete": { name: "Webhook deleted", sentence: (d) => `deleted the webhook${part(d, "url")}` },
+  "webhook.test": { name: "Webhook tested", sentence: (d) => `sent a test to the webhook${part(d, "url")}` },
+  "webhook.replay": {
+    name: "Delivery sent again",
+    sentence: (d) => `sent ${text(d, "event") ?? "a delivery"} again${part(d, "url", "to ")}`,
+  },
   "points.grant": {
     name: "Points granted",
     sentence: (d) => `granted${part(d, "points")}${part(d, "pointType")}`,
@@ -92,6 +108,7 @@ const ACTORS: Record<string, string> = {
   "first-run": "First start",
   schedule: "Schedule",
   finalizer: "Finalizer",
+  webhooks: "Webhooks",
 };
 
 /** Who acted, as people call them. */

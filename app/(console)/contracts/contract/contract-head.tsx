@@ -8,7 +8,7 @@ import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { useStaff } from "../../staff";
 import { ISSUANCE_WORDS } from "../issuance-words";
-import { recipientPath } from "../paths";
+import { recipientPath, webhooksPath } from "../paths";
 import type { Question } from "./dialogs";
 import { TOKENS_ID } from "./tokens";
 
@@ -45,12 +45,15 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           </div>
           <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
         </div>
-        <div className="ml-auto flex gap-2">
+        <div className="ml-auto flex flex-wrap gap-2">
           <a href={`#${TOKENS_ID}`} className={buttonLook()}>
             Tokens
           </a>
           <Link href={recipientPath(contract.address)} prefetch={false} className={buttonLook()}>
             What it received
+          </Link>
+          <Link href={webhooksPath(contract.address)} prefetch={false} className={buttonLook()}>
+            Webhooks
           </Link>
         </div>
       </div>

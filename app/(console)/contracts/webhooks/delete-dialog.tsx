@@ -1,0 +1,31 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { FormDialog } from "../../../ui/form-dialog";
+import { useWebhookChange } from "./use-webhook-change";
+import type { AboutWebhook } from "./webhook-dialogs";
+
+export function DeleteDialog({ contractAddress, close, id, url }: AboutWebhook) {
+  const remove = useMutation(
+    useTRPC().console.webhooks.delete.mutationOptions(useWebhookChange(close)("The webhook is deleted.")),
+  );
+  return (
+    <FormDialog
+      open
+      onOpenChange={close}
+      title="Delete this webhook?"
+      description={
+        <span className="wrap-anywhere">
+          Nothing more is sent to {url}, not even what waits. Its secret and its log are gone. This cannot be
+          undone.
+        </span>
+      }
+      problem={remove.error && problemOf(remove.error)}
+      busy={remove.isPending}
+      submit="Delete webhook"
+      danger
+      onSubmit={() => remove.mutate({ contractAddress, webhookId: id })}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { FormDialog } from "../../../ui/form-dialog";
+import { useWebhookChange } from "./use-webhook-change";
+import type { AboutWebhook } from "./webhook-dialogs";
+
+export function DisableDialog({ contractAddress, close, id, url }: AboutWebhook) {
+  const disable = useMutation(
+    useTRPC().console.webhooks.disable.mutationOptions(useWebhookChange(close)("The webhook is disabled.")),
+  );
+  return (
+    <FormDialog
+      open
+      onOpenChange={close}
+      title="Disable this webhook?"
+      description={
+        <span className="wrap-anywhere">
+          Nothing is sent to {url} until it is enabled again. What waits now is sent then; what happens
+          meanwhile is not.
+        </span>
+      }
+      problem={disable.error && problemOf(disable.error)}
+      busy={disable.isPending}
+      submit="Disable webhook"
+      danger
+      onSubmit={() => disable.mutate({ contractAddress, webhookId: id })}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Choices } from "../../../ui/choices";
+import { FormDialog } from "../../../ui/form-dialog";
+import { NewSecret } from "./new-secret";
+import { useWebhookRefresh } from "./use-webhook-refresh";
+import type { AboutWebhook } from "./webhook-dialogs";
+
+const OVERLAPS = [
+  { value: "86400", label: "24 hours", hint: "Both secrets sign: the receiver changes over meanwhile." },
+  { value: "0", label: "None", hint: "The old secret ends now, as when it leaked." },
+] as const;
+
+export function RotateDialog({ contractAddress, close, id, url }: AboutWebhook) {
+  const rotate = useMutation(
+    useTRPC().console.webhooks.rotateSecret.mutationOptions({ gcTime: 0, onSettled: useWebhookRefresh() }),
+  );
+  if (rotate.data) return <NewSecret secret={rotate.data.secret} url={url} close={close} />;
+  return (
+    <FormDialog
+      open
+      onOpenChange={close}
+      title="Give a new secret?"
+      description={<span className="wrap-anywhere">For {url}. The new secret is shown once.</span>}
+      problem={rotate.error && problemOf(rotate.error)}
+      busy={rotate.isPending}
+      submit="Rotate secret"
+      onSubmit={(form) =>
+        rotate.mutate({ contractAddress, webhookId: id, overlapSeconds: Number(form.get("overlap")) })
+      }
+    >
+      <Choices legend="Overlap" name="overlap" kind="radio" options={OVERLAPS} chosen={["86400"]} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,10 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "../../../data/trpc";
+
+/** Reads everything about webhooks anew. */
+export function useWebhookRefresh() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries(trpc.console.webhooks.pathFilter());
+}

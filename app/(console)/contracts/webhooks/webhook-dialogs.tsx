@@ -1,0 +1,32 @@
+"use client";
+import { AddDialog } from "./add-dialog";
+import { DeleteDialog } from "./delete-dialog";
+import { DisableDialog } from "./disable-dialog";
+import { RotateDialog } from "./rotate-dialog";
+
+/** What is being asked about a contract's webhooks. */
+export type Question = { kind: "add" } | { kind: "rotate" | "disable" | "delete"; id: string; url: string };
+
+export interface WebhookDialogProps {
+  contractAddress: string;
+  close: () => void;
+}
+
+export interface AboutWebhook extends WebhookDialogProps {
+  id: string;
+  url: string;
+}
+
+/** The dialogs of the webhooks' page: their code comes with the first question. */
+export function WebhookDialogs({ question, ...props }: WebhookDialogProps & { question: Question }) {
+  switch (question.kind) {
+    case "add":
+      return <AddDialog {...props} />;
+    case "rotate":
+      return <RotateDialog {...props} {...question} />;
+    case "disable":
+      return <DisableDialog {...props} {...question} />;
+    case "delete":
+      return <DeleteDialog {...props} {...question} />;
+  }
+}

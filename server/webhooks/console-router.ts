@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { AddressField } from "../fields";
+import { router, staffProcedure } from "../trpc/procedures";
+import { createEndpoint } from "./create-endpoint";
+import { deleteEndpoint } from "./delete-endpoint";
+import { listDeliveries } from "./list-deliveries";
+import { listEndpoints } from "./list-endpoints";
+import { replayDelivery } from "./replay-delivery";
+import { rotateSecret } from "./rotate-secret";
+import { webhookRules } from "./rules";
+import {
+  CreateWebhookInput,
+  EventsField,
+  ListWebhooksInput,
+  RotateSecretInput,
+  WebhookIdField,
+  WebhookKeyInput,
+} from "./schema";
+import { sendTest } from "./send-test";
+import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
+
+const CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_[0-9a-f-]{36}$/;
+
+/** Webhooks as staff see them. Who may do what: docs/architecture.md, "Roles". */
+export const consoleWebhooksRouter = router({
+  list: staffProcedure("viewer")
+    .input(ListWebhooksInput)
+    .query(({ ctx, input }) => listEndpoints(ctx, input)),
+  deliveries: staffProcedure("viewer")
+    .input(WebhookKeyInput.extend({ cursor: z.string().regex(CURSOR).nullish() }))
+    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+  create: staffProcedure("operator")
+    .input(CreateWebhookInput.extend({ events: EventsField }))
+    .mutation(({ ctx, input }) => createEndpoint(ctx, input, webhookRules())),
+  rotateSecret: staffProcedure("operator")
+    .input(RotateSecretInput)
+    .mutation(({ ctx, input }) => rotateSecret(ctx, input, webhookRules().serviceSecret)),
+  disable: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => disableEndpoint(ctx, input)),
+  enable: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => enableEndpoint(ctx, input)),
+  delete: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => deleteEndpoint(ctx, input)),
+  test: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  replay: staffProcedure("operator")
+    .input(z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField }))
+    .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
+});

@@ -1,0 +1,5 @@
+/** Names one endpoint. */
+export interface EndpointKey {
+  contractAddress: string;
+  webhookId: string;
+}

@@ -1,0 +1,3 @@
+import { DomainError } from "../problems";
+
+export const endpointNotFound = () => new DomainError("not_found", "The contract has no such webhook.");

@@ -1,0 +1,46 @@
+import type { WebhookEvent } from "./events";
+import type { WebhookOut } from "./schema";
+
+/** An endpoint as people and contracts see it: never its secret. */
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  createdAt: string;
+  disabledAt: string | null;
+  /** `staff`: a person did; `failures`: it failed for days; `gone`: it answered 410. */
+  disabledReason: "staff" | "failures" | "gone" | null;
+  /** When the first of the failures since the last success was. */
+  failingSince: string | null;
+  /** Until when the secret of before the last rotation signs too. */
+  previousSecretUntil: string | null;
+}
+
+/** An endpoint as it leaves `/v1`. */
+export const toWebhookOut = ({ disabledReason: _, ...endpoint }: WebhookEndpoint): WebhookOut => endpoint;
+
+export interface EndpointRow {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  created_at: string;
+  disabled_at: string | null;
+  disabled_reason: WebhookEndpoint["disabledReason"];
+  failing_since: string | null;
+  previous_secret_until: string | null;
+}
+
+export function toEndpoint(row: EndpointRow): WebhookEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    createdAt: toTimestamp(row.created_at),
+    disabledAt: row.disabled_at && toTimestamp(row.disabled_at),
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since && toTimestamp(row.failing_since),
+    previousSecretUntil: row.previous_secret_until && toTimestamp(row.previous_secret_until),
+  };
+}
+
+export const toTimestamp = (text: string) => new Date(text).toISOString();

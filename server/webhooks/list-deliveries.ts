@@ -1,0 +1,88 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { toTimestamp } from "./endpoint-rows";
+import type { TEST_EVENT, WebhookEvent } from "./events";
+
+/** The longest that a log is looked back on in one page. */
+export const DELIVERIES_MAX = 50;
+
+export type DeliveryState = "delivered" | "sending" | "waiting" | "failed";
+
+export interface ListedDelivery {
+  /** The receiver's `webhook-id`. */
+  id: string;
+  event: WebhookEvent | typeof TEST_EVENT;
+  /** Null for a test. */
+  batchId: string | null;
+  eventAt: string;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastAttemptAt: string | null;
+  lastStatusCode: number | null;
+  lastDurationMs: number | null;
+  lastFailure: string | null;
+}
+
+export interface DeliveriesPage {
+  deliveries: ListedDelivery[];
+  /** For the next page; null on the last. */
+  cursor: string | null;
+}
+
+interface DeliveryRow {
+  id: string;
+  event: ListedDelivery["event"];
+  batch_id: string | null;
+  event_at: string;
+  state: DeliveryState;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_attempt_at: string | null;
+  last_status_code: number | null;
+  last_duration_ms: number | null;
+  last_failure: string | null;
+}
+
+/** The deliveries of an endpoint, newest event first. A lease that ended counts as waiting: nobody is sending any more. */
+export async function listDeliveries(
+  ctx: ServiceContext,
+  input: { contractAddress: string; webhookId: string; cursor?: string | null },
+): Promise<DeliveriesPage> {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(input.contractAddress);
+  const [at, id] = input.cursor?.split("_") ?? [];
+  const after = at && id ? sql`and (d.event_at, d.id) < (${at}::timestamptz, ${id}::uuid)` : sql``;
+  const rows = await sql<DeliveryRow[]>`
+    select d.id, d.event, b.id as batch_id, d.event_at, d.attempts, d.last_attempt_at, d.last_status_code,
+      d.last_duration_ms, d.last_failure,
+      case when d.claim_id is null then d.next_attempt_at end as next_attempt_at,
+      case when d.delivered_at is not null then 'delivered' when d.next_attempt_at is null then 'failed'
+        when d.claim_id is not null and d.next_attempt_at > now() then 'sending' else 'waiting' end as state
+    from webhook_deliveries d
+    left join batches b on b.contract_address = d.contract_address and b.seq = d.batch_seq
+    where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
+    order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
+  const page = rows.slice(0, DELIVERIES_MAX).map(toDelivery);
+  const last = page.at(-1);
+  return {
+    deliveries: page,
+    cursor: rows.length > DELIVERIES_MAX && last ? `${last.eventAt}_${last.id}` : null,
+  };
+}
+
+function toDelivery(row: DeliveryRow): ListedDelivery {
+  return {
+    id: row.id,
+    event: row.event,
+    batchId: row.batch_id,
+    eventAt: toTimestamp(row.event_at),
+    state: row.state,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at && toTimestamp(row.next_attempt_at),
+    lastAttemptAt: row.last_attempt_at && toTimestamp(row.last_attempt_at),
+    lastStatusCode: row.last_status_code,
+    lastDurationMs: row.last_duration_ms,
+    lastFailure: row.last_failure,
+  };
+}

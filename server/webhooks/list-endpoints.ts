@@ -1,0 +1,21 @@
+import type { ServiceContext } from "../context";
+import { contractNotFound } from "../contracts/contract-not-found";
+import { addressToBytes } from "../ledger/addresses";
+import { type EndpointRow, toEndpoint, type WebhookEndpoint } from "./endpoint-rows";
+
+/** The endpoints of a contract, oldest first; their number is bounded where they are made. @throws DomainError `contract_not_found` */
+export async function listEndpoints(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<WebhookEndpoint[]> {
+  const contract = addressToBytes(input.contractAddress);
+  const rows = await ctx.db.sql<EndpointRow[]>`
+    select id, url, events, created_at, disabled_at, disabled_reason, failing_since,
+      case when previous_secret_until > now() then previous_secret_until end as previous_secret_until
+    from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
+  if (rows.length === 0) {
+    const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
+    if (known.length === 0) throw contractNotFound(input.contractAddress);
+  }
+  return rows.map(toEndpoint);
+}

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { holdBatch, releaseBatch } from "../batches/hold-batch";
+import { submitBatch } from "../batches/submit-batch";
+import { trySubmit } from "../batches/try-submit";
+import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { settleClaim } from "../ledger/settle";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, submit, testContext, times } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { createEndpoint } from "./create-endpoint";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "./events";
+import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const admin = () => testContext(db, "staff:admin@example.com");
+const RULES = { serviceSecret: "auth-secret-of-this-test", allowPrivate: false };
+
+async function listen(contractAddress: string, events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES) {
+  const url = "https://example.com/hook";
+  return (await createEndpoint(admin(), { contractAddress, url, events }, RULES)).endpoint.id;
+}
+
+/** The events in the outbox of an endpoint, by batch, as they came. */
+async function outboxOf(endpointId: string): Promise<Record<string, string[]>> {
+  const rows = await db.sql<{ id: string; event: string }[]>`
+    select b.id, d.event from webhook_deliveries d
+    join batches b on b.contract_address = d.contract_address and b.seq = d.batch_seq
+    where d.endpoint_id = ${endpointId}::uuid order by d.event_at, d.event`;
+  const found: Record<string, string[]> = {};
+  for (const { id, event } of rows) found[id] = [...(found[id] ?? []), event];
+  return found;
+}
+
+const count = async () => (await db.sql`select count(*)::int as n from webhook_deliveries`)[0]!.n as number;
+
+describe("the outbox", () => {
+  test("holds each change of a batch exactly once for each endpoint that wants it, and nothing of another contract", async () => {
+    const contract = await newContract(db);
+    const [all, some] = [
+      await listen(contract),
+      await listen(contract, ["batch.finalized", "batch.cancelled"]),
+    ];
+    const stranger = await listen(await newContract(db));
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "settled" }));
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "stopped", secondsToFinalize: 3600 }));
+    const key = { contractAddress: contract, batchId: "stopped", reason: "looks odd" };
+    await holdBatch(admin(), key);
+    await releaseBatch(admin(), key);
+    await holdBatch(admin(), key);
+    await cancelBatch(admin(), key);
+    await finalize(db);
+    expect(await outboxOf(all)).toEqual({
+      settled: ["batch.created", "batch.finalizing", "batch.finalized"],
+      stopped: ["batch.created", "batch.held", "batch.released", "batch.held", "batch.cancelled"],
+    });
+    expect(await outboxOf(some)).toEqual({ settled: ["batch.finalized"], stopped: ["batch.cancelled"] });
+    expect(await outboxOf(stranger)).toEqual({});
+  });
+
+  test("has one event for each batch of a chunk that is settled at once", async () => {
+    const contracts = [await newContract(db), await newContract(db)];
+    const endpoints = await Promise.all(contracts.map((contract) => listen(contract, ["batch.finalized"])));
+    for (const contract of contracts) {
+      await times(10, (i) => submit(db, batchOf(contract, [[i + 1, "1"]], { batchId: `b${i}` })));
+    }
+    expect((await finalize(db)).batchesFinalized).toBe(20);
+    for (const endpoint of endpoints) {
+      const found = await outboxOf(endpoint);
+      expect(Object.keys(found)).toHaveLength(10);
+      expect(Object.values(found).flat()).toEqual(Array(10).fill("batch.finalized"));
+    }
+  });
+
+  test("gets nothing from what changes nothing: refused, repeated, tried out, too late", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
+    await listen(contract);
+    const batch = batchOf(contract, [[1, "10"]], { batchId: "one", secondsToFinalize: 3600 });
+    await trySubmit(testContext(db), LIMITS, batch);
+    await expect(submit(db, batchOf(contract, [[1, "11"]]))).rejects.toMatchObject({
+      code: "insufficient_points",
+    });
+    expect(await count()).toBe(await countOthers(contract));
+    await submit(db, batch);
+    const before = await count();
+    expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(true);
+    await expect(submit(db, { ...batch, pointType: "PHASE2_GOLD" })).rejects.toMatchObject({
+      code: "batch_id_conflict",
+    });
+    await expect(submit(db, { ...batch, batchId: "two" })).rejects.toMatchObject({
+      code: "insufficient_points",
+    });
+    const key = { contractAddress: contract, batchId: "one", reason: "no" };
+    await expect(releaseBatch(admin(), key)).rejects.toMatchObject({ code: "validation_failed" });
+    expect(await count()).toBe(before);
+    await cancelBatch(admin(), key);
+    await expect(cancelBatch(admin(), key)).rejects.toMatchObject({ code: "not_cancellable" });
+    await expect(holdBatch(admin(), key)).rejects.toMatchObject({ code: "validation_failed" });
+    expect(await count()).toBe(before + 1);
+  });
+
+  test("is empty of a change that was rolled back", async () => {
+    const contract = await newContract(db);
+    const endpoint = await listen(contract);
+    await db.sql
+      .begin(async (sql) => {
+        const inside = { ...testContext(db), db: { ...db, sql: sql as unknown as typeof db.sql } };
+        await submitBatch(inside, LIMITS, batchOf(contract, [[1, "1"]]));
+        const [row] =
+          await sql`select count(*)::int as n from webhook_deliveries where endpoint_id = ${endpoint}::uuid`;
+        expect(row!.n).toBe(1);
+        throw new Error("rolled back");
+      })
+      .catch((error: Error) => expect(error.message).toBe("rolled back"));
+    expect(await outboxOf(endpoint)).toEqual({});
+  });
+
+  test("tells FINALIZING once of a batch that a second finalizer takes over", async () => {
+    const contract = await newContract(db);
+    const endpoint = await listen(contract);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "left" }));
+    expect(await claimDueBatches(db, "00000000-0000-4000-8000-000000000001")).toBe(1);
+    await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+    const second = "00000000-0000-4000-8000-000000000002";
+    expect(await claimDueBatches(db, second)).toBe(1);
+    await settleClaim(db, "00000000-0000-4000-8000-000000000001");
+    await settleClaim(db, second);
+    expect(await outboxOf(endpoint)).toEqual({
+      left: ["batch.created", "batch.finalizing", "batch.finalized"],
+    });
+  });
+
+  test("keeps nothing for an endpoint while it is disabled", async () => {
+    const contract = await newContract(db);
+    const webhookId = await listen(contract, ["batch.created"]);
+    const key = { contractAddress: contract, webhookId };
+    await disableEndpoint(admin(), key);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "unheard" }));
+    await enableEndpoint(admin(), key);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "heard" }));
+    await finalize(db);
+    expect(await outboxOf(webhookId)).toEqual({ heard: ["batch.created"] });
+  });
+});
+
+const countOthers = async (contract: string) =>
+  (
+    await db.sql`select count(*)::int as n from webhook_deliveries
+      where contract_address <> ${Buffer.from(contract.slice(2), "hex")}`
+  )[0]!.n as number;

@@ -1,0 +1,35 @@
+import { addressFromBytes } from "../ledger/addresses";
+import { shortestPoints } from "../ledger/points";
+import type { ClaimedDelivery } from "./claim-deliveries";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "./events";
+
+const toTimestamp = (text: string) => new Date(text).toISOString();
+
+/**
+ * The body of a delivery, the same bytes at every try: it tells the batch as it stood at the event, and nothing that
+ * changes after it.
+ */
+export function payloadOf(
+  delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,
+): string {
+  const { event, batch } = delivery;
+  const contractAddress = addressFromBytes(delivery.contract_address);
+  return JSON.stringify({
+    type: event,
+    timestamp: toTimestamp(delivery.event_at),
+    data:
+      event === TEST_EVENT || !batch
+        ? { contractAddress }
+        : {
+            contractAddress,
+            batchId: batch.id,
+            status: WEBHOOK_EVENTS[event],
+            pointType: batch.pointType,
+            points: shortestPoints(batch.points),
+            transferCount: batch.transferCount,
+            digest: batch.digest,
+            createdAt: toTimestamp(batch.createdAt),
+            finalizeAt: toTimestamp(batch.finalizeAt),
+          },
+  });
+}

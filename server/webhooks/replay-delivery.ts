@@ -1,0 +1,40 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+
+export interface DeliveryKey {
+  contractAddress: string;
+  deliveryId: string;
+}
+
+/**
+ * Sends a delivery again, under the same `webhook-id`, with all its tries before it: one that arrived, failed for good or
+ * waits. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ */
+export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
+  const [row] = await ctx.db.sql<{ replayed: boolean; disabled: boolean }[]>`
+    with known as materialized (
+      select d.contract_address, d.id, d.event, d.claim_id is not null and d.next_attempt_at > now() as is_sending,
+        e.disabled_at, e.url
+      from webhook_deliveries d join webhook_endpoints e
+        on e.contract_address = d.contract_address and e.id = d.endpoint_id
+      where d.contract_address = ${addressToBytes(input.contractAddress)} and d.id = ${input.deliveryId}::uuid
+      for update of d
+    ), replayed as (
+      update webhook_deliveries d set attempts = 0, next_attempt_at = now(), claim_id = null, delivered_at = null
+      from known k
+      where d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
+      returning k.id, k.event, k.url
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'webhook.replay', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('url', url, 'event', event, 'delivery', id), ${ctx.requestId}
+      from replayed
+    )
+    select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
+  if (!row)
+    throw new DomainError("not_found", "The contract has no such delivery, or its webhook is deleted.");
+  if (row.replayed) return;
+  const words = row.disabled ? "The webhook is disabled; enable it first." : "It is being sent right now.";
+  throw new DomainError("validation_failed", words);
+}

@@ -1,0 +1,38 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { OVERLAP_SECONDS_DEFAULT } from "./bounds";
+import type { EndpointKey } from "./endpoint-key";
+import { endpointNotFound } from "./endpoint-not-found";
+import { toTimestamp } from "./endpoint-rows";
+import { makeWebhookSecret, sealSecret } from "./seal-secret";
+
+/**
+ * Gives an endpoint a new secret, shown this once. Both sign until the overlap ends; 0 ends the old one at once, as when
+ * it leaked. A secret from before an earlier rotation ends now. @throws DomainError `not_found`
+ */
+export async function rotateSecret(
+  ctx: ServiceContext,
+  input: EndpointKey & { overlapSeconds?: number },
+  serviceSecret: string,
+): Promise<{ secret: string; previousSecretUntil: string | null }> {
+  const secret = makeWebhookSecret();
+  const sealed = sealSecret(secret, input.webhookId.toLowerCase(), serviceSecret);
+  const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS_DEFAULT;
+  const [row] = await ctx.db.sql<{ until: string | null }[]>`
+    with rotated as (
+      update webhook_endpoints set secret_sealed = ${sealed}::bytea,
+        previous_secret_sealed = case when ${overlapSeconds}::int > 0 then secret_sealed end,
+        previous_secret_until = case when ${overlapSeconds}::int > 0
+          then now() + ${overlapSeconds}::int * interval '1 second' end
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
+      returning id, url, previous_secret_until
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'webhook.rotate', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int), ${ctx.requestId}
+      from rotated
+    )
+    select previous_secret_until as until from rotated`;
+  if (!row) throw endpointNotFound();
+  return { secret, previousSecretUntil: row.until && toTimestamp(row.until) };
+}

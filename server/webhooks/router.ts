@@ -1,0 +1,113 @@
+import { contractProcedure, router } from "../trpc/procedures";
+import { ENDPOINTS_MAX } from "./bounds";
+import { createEndpoint } from "./create-endpoint";
+import { deleteEndpoint } from "./delete-endpoint";
+import { toWebhookOut } from "./endpoint-rows";
+import { WEBHOOK_EVENT_NAMES } from "./events";
+import { listEndpoints } from "./list-endpoints";
+import { rotateSecret } from "./rotate-secret";
+import { webhookRules } from "./rules";
+import {
+  CreateWebhookInput,
+  CreateWebhookReply,
+  DeleteWebhookReply,
+  ListWebhooksInput,
+  ListWebhooksReply,
+  RotateSecretInput,
+  RotateSecretReply,
+  TestWebhookReply,
+  WebhookKeyInput,
+} from "./schema";
+import { sendTest } from "./send-test";
+
+const WEBHOOKS = "/v1/contracts/{contractAddress}/webhooks";
+const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
+const tags = ["Webhooks"];
+
+/** The webhook operations of `/v1`: a contract hears of its batches instead of asking. */
+export const webhooksRouter = router({
+  list: contractProcedure("batches:read")
+    .meta({
+      openapi: {
+        method: "GET",
+        path: WEBHOOKS,
+        tags,
+        summary: "List the webhooks of a contract",
+        description: "All of them, never a secret. Scope `batches:read`.",
+      },
+    })
+    .input(ListWebhooksInput)
+    .output(ListWebhooksReply)
+    .query(async ({ ctx, input }) => {
+      const endpoints = await listEndpoints(ctx, input);
+      return { success: true as const, webhooks: endpoints.map(toWebhookOut) };
+    }),
+
+  create: contractProcedure("batches:write")
+    .meta({
+      openapi: {
+        method: "POST",
+        path: WEBHOOKS,
+        tags,
+        summary: "Register a webhook",
+        description: `Events of the contract's batches are posted to \`url\` from now on, signed as Standard Webhooks says; the secret is shown this once. At most ${ENDPOINTS_MAX} a contract. Scope \`batches:write\`.`,
+      },
+    })
+    .input(CreateWebhookInput)
+    .output(CreateWebhookReply)
+    .mutation(async ({ ctx, input }) => {
+      const events = input.events ?? WEBHOOK_EVENT_NAMES;
+      const { endpoint, secret } = await createEndpoint(ctx, { ...input, events }, webhookRules());
+      return { success: true as const, webhook: toWebhookOut(endpoint), secret };
+    }),
+
+  delete: contractProcedure("batches:write")
+    .meta({
+      openapi: {
+        method: "DELETE",
+        path: ONE_WEBHOOK,
+        tags,
+        summary: "Delete a webhook",
+        description: "Nothing more is sent to it, not even what waits. Scope `batches:write`.",
+      },
+    })
+    .input(WebhookKeyInput)
+    .output(DeleteWebhookReply)
+    .mutation(async ({ ctx, input }) => {
+      await deleteEndpoint(ctx, input);
+      return { success: true as const, webhookId: input.webhookId };
+    }),
+
+  rotateSecret: contractProcedure("batches:write")
+    .meta({
+      openapi: {
+        method: "POST",
+        path: `${ONE_WEBHOOK}/rotate-secret`,
+        tags,
+        summary: "Give a webhook a new secret",
+        description:
+          "Both secrets sign until the overlap ends, so that a receiver changes over without losing anything. Scope `batches:write`.",
+      },
+    })
+    .input(RotateSecretInput)
+    .output(RotateSecretReply)
+    .mutation(async ({ ctx, input }) => ({
+      success: true as const,
+      ...(await rotateSecret(ctx, input, webhookRules().serviceSecret)),
+    })),
+
+  test: contractProcedure("batches:write")
+    .meta({
+      openapi: {
+        method: "POST",
+        path: `${ONE_WEBHOOK}/test`,
+        tags,
+        summary: "Send a test event to a webhook",
+        description:
+          "Sends `webhook.test` as it sends events, with tries and signature. Scope `batches:write`.",
+      },
+    })
+    .input(WebhookKeyInput)
+    .output(TestWebhookReply)
+    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
+});

@@ -1,0 +1,118 @@
+import type { LookupAddress } from "node:dns";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../testing/webhook-receiver";
+import { type SendOptions, sendRequest } from "./send-request";
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const OPEN = { secondsMax: 5, allowPrivate: true };
+const send = (url: string, options: SendOptions) => sendRequest(url, { "x-one": "1" }, "body", options);
+const ip = (...addresses: string[]): LookupAddress[] =>
+  addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+
+/** A resolver that gives one answer after the other, the last one for ever. */
+function resolver(...answers: LookupAddress[][]) {
+  const asked: string[] = [];
+  const resolve = async (hostname: string) => {
+    asked.push(hostname);
+    return answers[Math.min(asked.length, answers.length) - 1]!;
+  };
+  return { asked, resolve };
+}
+
+describe("a request", () => {
+  test("is posted with its headers and body, and gives the status", async () => {
+    receiver.answerWith((response) => response.writeHead(202).end());
+    expect(await send(receiver.url, OPEN)).toMatchObject({ statusCode: 202, failure: null });
+    expect(receiver.received).toMatchObject([
+      { path: "/hook", body: "body", headers: { "x-one": "1", "content-length": "4" } },
+    ]);
+  });
+
+  test("goes to the address that was checked: the name is looked up once", async () => {
+    const { asked, resolve } = resolver(ip("127.0.0.1"), ip("192.0.2.1"));
+    const url = `http://receiver.example:${receiver.port}/hook`;
+    expect(await send(url, { ...OPEN, resolve })).toMatchObject({ statusCode: 204 });
+    expect(asked).toEqual(["receiver.example"]);
+    expect(receiver.received[0]!.headers.host).toBe(`receiver.example:${receiver.port}`);
+  });
+
+  test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])(
+    "is not sent to a name that leads to %s, nor when only one of its addresses is such",
+    async (address) => {
+      for (const answer of [ip(address), ip("8.8.8.8", address), ip(address, "8.8.8.8")]) {
+        const { resolve } = resolver(answer);
+        const url = `https://rebinding.example:${receiver.port}/hook`;
+        const outcome = await send(url, { secondsMax: 5, allowPrivate: false, resolve });
+        expect(outcome).toMatchObject({
+          statusCode: null,
+          failure: "The host name leads to a private address.",
+        });
+      }
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  test("is not sent by plain HTTP or to a private address, whatever was stored", async () => {
+    for (const url of [receiver.url, receiver.url.replace("http:", "https:")]) {
+      expect((await send(url, { secondsMax: 5, allowPrivate: false })).failure).toMatch(/^The address must/);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("follows no redirect", async () => {
+    receiver.answerWith((response) => response.writeHead(307, { Location: receiver.url }).end());
+    expect(await send(receiver.url, OPEN)).toMatchObject({ statusCode: 307, failure: null });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("ends with the status, however much body comes after it", async () => {
+    let isCut = false;
+    const cut = new Promise<void>((resolve) => {
+      receiver.answerWith((response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write("x".repeat(65_536)), 1);
+        response.once("close", () => {
+          clearInterval(timer);
+          isCut = true;
+          resolve();
+        });
+      });
+    });
+    expect(await send(receiver.url, OPEN)).toMatchObject({ statusCode: 200 });
+    await cut;
+    expect(isCut).toBe(true);
+  });
+
+  test("ends after its time when nothing answers, when headers never end, and when no name server does", async () => {
+    const short = { ...OPEN, secondsMax: 0.2 };
+    receiver.answerWith(() => undefined);
+    expect((await send(receiver.url, short)).failure).toBe("No answer within 0.2 s.");
+    receiver.answerWith((response) => {
+      response.socket?.write("HTTP/1.1 200 OK\r\nX-Slow: ");
+    });
+    expect((await send(receiver.url, short)).failure).toBe("No answer within 0.2 s.");
+    const resolve = () => new Promise<LookupAddress[]>(() => undefined);
+    expect((await send("http://silent.example/", { ...short, resolve })).failure).toBe(
+      "No answer within 0.2 s.",
+    );
+  });
+
+  test("says in words why there was no reply", async () => {
+    const unknown = async () => {
+      throw Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
+    };
+    expect((await send("http://nobody.example/", { ...OPEN, resolve: unknown })).failure).toBe(
+      "The host name is not known.",
+    );
+    expect((await send(receiver.url.replace("http:", "https:"), OPEN)).failure).toMatch(/TLS/);
+    receiver.answerWith((response) => response.socket?.destroy());
+    expect((await send(receiver.url, OPEN)).failure).toBe("The connection was cut.");
+    await receiver.close();
+    expect((await send(receiver.url, OPEN)).failure).toBe("The host refused the connection.");
+  });
+});

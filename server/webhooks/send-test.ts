@@ -1,0 +1,29 @@
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import { DomainError } from "../problems";
+import type { EndpointKey } from "./endpoint-key";
+import { endpointNotFound } from "./endpoint-not-found";
+import { TEST_EVENT } from "./events";
+
+/** Puts a test event into the outbox of one endpoint; gives its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while it is disabled */
+export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
+  const [row] = await ctx.db.sql<{ id: string | null }[]>`
+    with known as materialized (
+      select contract_address, id, url, disabled_at from webhook_endpoints
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
+    ), made as (
+      insert into webhook_deliveries (contract_address, endpoint_id, event, event_at)
+      select contract_address, id, ${TEST_EVENT}, now() from known where disabled_at is null
+      returning id
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'webhook.test', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('url', k.url, 'endpoint', k.id, 'delivery', m.id), ${ctx.requestId}
+      from known k, made m
+    )
+    select m.id from known left join made m on true`;
+  if (!row) throw endpointNotFound();
+  if (row.id === null)
+    throw new DomainError("validation_failed", "The webhook is disabled; enable it first.");
+  return { deliveryId: row.id };
+}
