@@ -44,6 +44,7 @@ export default defineConfig({
       PUBLIC_URL: BASE_URL,
       DATA_DIR: dataDir,
       MINIMUM_FINALIZE_SECONDS: "1",
+      WEBHOOK_ALLOW_PRIVATE: "on",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: "warn",

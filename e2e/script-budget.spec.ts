@@ -26,7 +26,12 @@ test("no screen loads more than 200 kB of script at first", async ({ browser, re
   await signIn(await person.newPage(), ADMIN);
   const storageState = await person.storageState();
   const open = ["/sign-in", "/welcome", "/docs", "/docs/errors"];
-  const ofContracts = ["/contracts", `/contracts/${CONTRACT}`, `/recipients/${CONTRACT}`];
+  const ofContracts = [
+    "/contracts",
+    `/contracts/${CONTRACT}`,
+    `/contracts/${CONTRACT}/webhooks`,
+    `/recipients/${CONTRACT}`,
+  ];
   const forStaff = [
     "/batches",
     "/batches/new",

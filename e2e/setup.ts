@@ -3,10 +3,15 @@ import { CONTRACT, VIEWER } from "./people";
 
 /** Makes the contract, its token and the viewer with the command line, beside the running app. */
 export default function setup(): void {
-  ops(["contract", "create", "--address", CONTRACT, "--label", "Journeys", "--json"]);
-  const made = ops(["token", "create", "--contract", CONTRACT, "--name", "e2e", "--json"]);
-  process.env.E2E_TOKEN = (JSON.parse(made) as { token: string }).token;
+  process.env.E2E_TOKEN = makeContract(CONTRACT, "Journeys");
   ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
+}
+
+/** Makes a contract and a token of it, which it gives. */
+export function makeContract(address: string, label: string): string {
+  ops(["contract", "create", "--address", address, "--label", label, "--json"]);
+  const made = ops(["token", "create", "--contract", address, "--name", "e2e", "--json"]);
+  return (JSON.parse(made) as { token: string }).token;
 }
 
 function ops(words: string[], input = ""): string {

@@ -49,6 +49,8 @@ test.skipIf(!hasTools)("every command of docs/api.md runs, from a key to a final
   expect(output).toMatch(/304$/m);
   expect(output).toContain('"status":"FINALIZED"');
   expect(output).toContain('"code":"not_cancellable"');
+  expect(output).toMatch(/"webhooks":\[\{.*"events":\["batch.finalized","batch.cancelled"\]/);
+  expect(output).toMatch(/"deliveryId":"[0-9a-f-]{36}"/);
   expect(output).toContain("the digest is the same");
   expect(output).toMatch(/^200\n?$/m);
 });

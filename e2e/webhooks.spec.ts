@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Page } from "@playwright/test";
+import { Webhook } from "standardwebhooks";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, VIEWER } from "./people";
+import { makeContract } from "./setup";
+
+interface Hook {
+  id: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A receiver on this machine that answers with `status`. */
+class Receiver {
+  readonly hooks: Hook[] = [];
+  status = 204;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      );
+      this.hooks.push({ id: headers["webhook-id"] ?? "", body, headers });
+      response.writeHead(this.status).end();
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+let receiver: Receiver;
+let url: string;
+test.beforeEach(async () => {
+  receiver = new Receiver();
+  url = await receiver.start();
+});
+test.afterEach(() => receiver.stop());
+
+/** Of this journey alone: what other journeys submit would fill the log. */
+const contract = { address: `0x${randomBytes(20).toString("hex")}`, token: "" };
+const PATH = `/contracts/${contract.address}/webhooks`;
+test.beforeAll(() => {
+  contract.token ||= makeContract(contract.address, "Hooks");
+});
+
+const cardOf = (page: Page, url: string) => page.getByRole("region", { name: `Webhook ${url}`, exact: true });
+
+/** Adds a webhook and gives its secret. */
+async function add(page: Page, url: string): Promise<string> {
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+  await dialog.getByLabel("Address").fill(url);
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  return keepSecret(page);
+}
+
+async function keepSecret(page: Page): Promise<string> {
+  const shown = page.getByRole("dialog", { name: "Keep the signing secret now" });
+  const secret = /whsec_[A-Za-z0-9+/=]{44}/.exec((await shown.textContent()) ?? "")![0];
+  await page.keyboard.press("Escape");
+  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await expect(page.getByText(secret)).toHaveCount(0);
+  return secret;
+}
+
+async function remove(page: Page, url: string): Promise<void> {
+  await cardOf(page, url).getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete webhook" }).click();
+  await expect(cardOf(page, url)).toHaveCount(0);
+}
+
+test("a webhook is added, hears of a batch, is replayed, gets a new secret, is disabled, enabled and deleted", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  await signIn(page, ADMIN, `/contracts/${contract.address}`);
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+  await dialog.getByLabel("Address").fill("https://user:secret@example.com/");
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expect(dialog.getByText("This must not hold a name or a password.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const secret = await add(page, url);
+  const card = cardOf(page, url);
+  await expect(card.getByText("Works")).toBeVisible();
+
+  receiver.status = 500;
+  const id = `${newPrefix("hook")}1`;
+  await submit(request, { id, contract });
+  const row = card.getByRole("row").filter({ hasText: id });
+  await expect(row).toContainText("Waiting");
+  await expect(row).toContainText("500");
+  await expect(card.getByText("Failing")).toBeVisible();
+  receiver.status = 204;
+  await page.getByRole("button", { name: `Replay batch.created of ${id}` }).click();
+  await expect(row).toContainText("Delivered");
+  await expect(card.getByText("Works")).toBeVisible();
+  const ofBatch = receiver.hooks.filter(({ body }) => body.includes(id));
+  expect(new Set(ofBatch.map(({ id }) => id)).size).toBe(1);
+  expect(new Webhook(secret).verify(ofBatch[0]!.body, ofBatch[0]!.headers)).toMatchObject({
+    type: "batch.created",
+    data: { batchId: id, status: "PENDING", points: "7.5" },
+  });
+
+  await card.getByRole("button", { name: "Rotate secret…" }).click();
+  await page.getByRole("button", { name: "Rotate secret", exact: true }).click();
+  const rotated = await keepSecret(page);
+  await expect(card.getByText("The old secret signs too until")).toBeVisible();
+  await card.getByRole("button", { name: "Send a test" }).click();
+  await expect.poll(() => receiver.hooks.filter(({ body }) => body.includes("webhook.test")).length).toBe(1);
+  const test1 = receiver.hooks.find(({ body }) => body.includes("webhook.test"))!;
+  for (const one of [secret, rotated]) new Webhook(one).verify(test1.body, test1.headers);
+
+  await card.getByRole("button", { name: "Disable…" }).click();
+  await page.getByRole("button", { name: "Disable webhook" }).click();
+  await expect(card.getByText("Disabled")).toBeVisible();
+  await card.getByRole("button", { name: "Enable" }).click();
+  await expect(card.getByText("Works")).toBeVisible();
+  await remove(page, url);
+
+  await page.goto("/access/audit");
+  for (const words of [
+    "added the webhook",
+    "sent batch.created again",
+    "gave a new secret",
+    "disabled the webhook",
+    "deleted the webhook",
+  ])
+    await expect(page.getByText(words).filter({ hasText: url }).first()).toBeVisible();
+});
+
+test("a viewer sees webhooks and changes nothing", async ({ page, browser }) => {
+  await signIn(page, ADMIN, PATH);
+  await add(page, url);
+  const viewer = await (await browser.newContext()).newPage();
+  await signIn(viewer, VIEWER, PATH);
+  await expect(cardOf(viewer, url)).toBeVisible();
+  await expect(
+    viewer.getByRole("button", { name: /Add webhook|Rotate|Delete|Disable|Send a test/ }),
+  ).toHaveCount(0);
+  await remove(page, url);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the webhooks, their log and their dialogs break no rule of accessibility, wide and on a phone", async ({
+      page,
+      request,
+    }) => {
+      test.slow();
+      await signIn(page, ADMIN, PATH);
+      await page.getByRole("button", { name: "Add webhook" }).click();
+      await expect(page.getByRole("dialog", { name: "Add a webhook" })).toBeVisible();
+      await expectNoViolation(page);
+      await page.keyboard.press("Escape");
+      await add(page, url);
+      const id = `${newPrefix("hooks-axe")}1`;
+      await submit(request, { id, contract });
+      await expect(cardOf(page, url).getByText(id)).toBeVisible();
+      await expectNoViolation(page);
+      await cardOf(page, url).getByRole("button", { name: "Rotate secret…" }).click();
+      await expect(page.getByRole("dialog", { name: "Give a new secret?" })).toBeVisible();
+      await expectNoViolation(page);
+      await page.keyboard.press("Escape");
+      await page.setViewportSize({ width: 390, height: 800 });
+      await expectNoViolation(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      await remove(page, url);
+    });
+  });
+}

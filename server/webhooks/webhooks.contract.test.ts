@@ -1,0 +1,145 @@
+import { rmSync } from "node:fs";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { type Receiver, startReceiver } from "../testing/webhook-receiver";
+
+const CONTRACT = "0x000000000000000000000000000000000a11ce01";
+const BATCH = {
+  pointType: "PHASE2_POINTS",
+  secondsToFinalize: 1,
+  transfers: [{ toAddress: "0x000000000000000000000000000000000000dEaD", points: "10.50" }],
+};
+
+let app: BuiltApp;
+let receiver: Receiver;
+let token: string;
+const ENVIRONMENT = { WEBHOOK_ALLOW_PRIVATE: "on", MINIMUM_FINALIZE_SECONDS: "1" };
+beforeAll(async () => {
+  receiver = await startReceiver();
+  app = await startBuiltApp({ environment: ENVIRONMENT });
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Hooks"]);
+  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "hooks", "--json"]);
+  token = (JSON.parse(made) as { token: string }).token;
+});
+afterAll(async () => {
+  await app?.stop();
+  await receiver?.close();
+});
+
+async function call(method: string, path: string, body?: unknown, url = app.url) {
+  const reply = await fetch(`${url}/v1/contracts/${CONTRACT}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+async function register(body: object = { url: receiver.url }) {
+  const made = await call("POST", "/webhooks", body);
+  expect(made.status).toBe(200);
+  return made.body as unknown as { webhook: { id: string; events: string[] }; secret: string };
+}
+
+describe("webhooks over REST", () => {
+  test("a contract registers one, hears of its batch until it is finalized, rotates, tests, and deletes it", async () => {
+    const { webhook, secret } = await register();
+    expect(webhook.events).toHaveLength(6);
+    const listed = await call("GET", "/webhooks");
+    expect(listed.body).toMatchObject({
+      webhooks: [{ id: webhook.id, url: receiver.url, disabledAt: null }],
+    });
+    expect(JSON.stringify(listed.body)).not.toContain("whsec_");
+
+    expect((await call("PUT", "/batches/heard", BATCH)).status).toBe(200);
+    const told = (await receiver.untilReceived(3)).map(
+      ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string; data: object },
+    );
+    expect(told.map(({ type }) => type).sort()).toEqual([
+      "batch.created",
+      "batch.finalized",
+      "batch.finalizing",
+    ]);
+    expect(told.find(({ type }) => type === "batch.finalized")!.data).toMatchObject({
+      batchId: "heard",
+      status: "FINALIZED",
+      points: "10.5",
+      transferCount: 1,
+    });
+
+    const one = `/webhooks/${webhook.id}`;
+    const rotated = await call("POST", `${one}/rotate-secret`, { overlapSeconds: 3600 });
+    const tested = await call("POST", `${one}/test`);
+    const [, , , test1] = await receiver.untilReceived(4);
+    expect(test1!.id).toBe(tested.body.deliveryId);
+    for (const each of [secret, rotated.body.secret as string])
+      new Webhook(each).verify(test1!.body, test1!.headers);
+
+    expect((await call("DELETE", one)).body).toEqual({ success: true, webhookId: webhook.id });
+    expect((await call("DELETE", one)).status).toBe(404);
+    expect((await call("POST", `${one}/test`)).status).toBe(404);
+    expect((await call("GET", "/webhooks")).body.webhooks).toEqual([]);
+  });
+
+  test.each([
+    [{ url: "ftp://example.com/" }, "/url"],
+    [{ url: "https://user:word@example.com/" }, "/url"],
+    [{ url: "https://example.com/", events: [] }, "/events"],
+    [{ url: "https://example.com/", events: ["batch.created", "batch.created"] }, "/events"],
+    [{ url: "https://example.com/", events: ["batch.lost"] }, "/events/0"],
+    [{ url: "https://example.com/", secret: "mine" }, "/secret"],
+    [{}, "/url"],
+  ])("%j is refused, naming %s", async (body, pointer) => {
+    const reply = await call("POST", "/webhooks", body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: "validation_failed", errors: [{ pointer }] });
+  });
+
+  test("a key that comes twice is refused also where a value holds colons, written plainly or not", async () => {
+    for (const url of ["https://example.com/a:b", "https\\u003a//example.com/"]) {
+      const twice = await call("POST", "/webhooks", `{"url":"${url}","url":"${url}"}`);
+      expect(twice.body).toMatchObject({ code: "invalid_json" });
+      const once = await call("POST", "/webhooks", `{"url":"${url}"}`);
+      expect(once.status).toBe(200);
+      await call("DELETE", `/webhooks/${(once.body.webhook as { id: string }).id}`);
+    }
+  });
+
+  test("the eleventh is refused, also when all are asked for at once", async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 14 }, () => call("POST", "/webhooks", { url: "https://example.com/" })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+    const { webhooks } = (await call("GET", "/webhooks")).body as { webhooks: { id: string }[] };
+    await Promise.all(webhooks.map(({ id }) => call("DELETE", `/webhooks/${id}`)));
+  });
+});
+
+test("a host that is killed while it sends leaves the event to the next, which sends it under the same webhook-id", async () => {
+  const dead = await startBuiltApp({ environment: ENVIRONMENT, dataDir: `${app.dataDir}-killed` });
+  const silent = await startReceiver();
+  silent.answerWith(() => undefined);
+  await dead.ops(["contract", "create", "--address", CONTRACT, "--label", "Hooks"]);
+  const made = await dead.ops(["token", "create", "--contract", CONTRACT, "--name", "hooks", "--json"]);
+  const own = token;
+  token = (JSON.parse(made) as { token: string }).token;
+  await call("POST", "/webhooks", { url: silent.url, events: ["batch.created"] }, dead.url);
+  await call("PUT", "/batches/interrupted", { ...BATCH, secondsToFinalize: 3600 }, dead.url);
+  const [first] = await silent.untilReceived(1);
+  await dead.kill("SIGKILL");
+  silent.answerWith((response) => response.writeHead(204).end());
+  const next = await startBuiltApp({ environment: ENVIRONMENT, dataDir: dead.dataDir });
+  try {
+    const [, second] = await silent.untilReceived(2, 45);
+    expect(second).toMatchObject({ id: first!.id, body: first!.body });
+  } finally {
+    token = own;
+    await next.stop();
+    await silent.close();
+    rmSync(dead.dataDir, { recursive: true, force: true });
+  }
+}, 120_000);
