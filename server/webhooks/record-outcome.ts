@@ -16,7 +16,7 @@ const WAIT_SECONDS = [
   20 * HOUR,
   24 * HOUR,
 ] as const;
-export const TRIES_MAX = WAIT_SECONDS.length + 1;
+
 /** Waits are up to this much longer, so that deliveries that failed together do not come together again. */
 const JITTER = 0.2;
 /** An endpoint that fails is left alone for 5 s, then twice as long each time, up to this. */
