@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { createEndpoint } from "../webhooks/create-endpoint";
+import { deliverDueWebhooks } from "../webhooks/deliver-due";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "../webhooks/events";
+import { listDeliveries } from "../webhooks/list-deliveries";
+import { listEndpoints } from "../webhooks/list-endpoints";
+import { newContract, testContext } from "./factories";
+import { type TestDatabase, testDatabase } from "./test-database";
+import { type Receiver, startReceiver } from "./webhook-receiver";
+
+export const SERVICE_SECRET = "auth-secret-of-this-test";
+const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };
+
+interface Endpoint {
+  contractAddress: string;
+  webhookId: string;
+}
+
+/** A database for the tests of a file, and for each of them a receiver and an empty outbox. */
+export function useWebhookWorld() {
+  let db: TestDatabase;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await db.sql`truncate webhook_endpoints, webhook_deliveries`;
+  });
+  afterAll(() => db?.drop());
+  const admin = () => testContext(db, "staff:admin@example.com");
+  return {
+    world: {
+      get db() {
+        return db;
+      },
+      get receiver() {
+        return receiver;
+      },
+    },
+    admin,
+    deliver: (options: Partial<Parameters<typeof deliverDueWebhooks>[1]> = {}) =>
+      deliverDueWebhooks(db, { budgetSeconds: 20, ...RULES, ...options }),
+    /** An endpoint of a contract of its own. */
+    async listen(events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES, url = receiver.url) {
+      const contractAddress = await newContract(db);
+      const { endpoint, secret } = await createEndpoint(admin(), { contractAddress, url, events }, RULES);
+      return { contractAddress, webhookId: endpoint.id, secret };
+    },
+    log: async (of: Endpoint) => (await listDeliveries(admin(), of)).deliveries,
+    endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,
+    /** As if so much time had passed. */
+    pass: (interval: string) => db.sql`
+      with later as (update webhook_deliveries set next_attempt_at = next_attempt_at - ${interval}::interval)
+      update webhook_endpoints set paused_until = paused_until - ${interval}::interval,
+        failing_since = failing_since - ${interval}::interval,
+        previous_secret_until = previous_secret_until - ${interval}::interval`,
+    answerWith: (status: number) => receiver.answerWith((response) => response.writeHead(status).end()),
+  };
+}

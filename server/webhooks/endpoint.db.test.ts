@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, submit, times } from "../testing/factories";
+import { startReceiver } from "../testing/webhook-receiver";
+import { useWebhookWorld } from "../testing/webhook-world";
+import { deleteEndpoint } from "./delete-endpoint";
+import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
+
+const { world, admin, deliver, listen, log, pass, answerWith, endpointOf } = useWebhookWorld();
+
+describe("an endpoint", () => {
+  test("that never answers holds up no other", async () => {
+    const silent = await startReceiver();
+    silent.answerWith(() => undefined);
+    const [slow, quick] = [await listen(["batch.created"], silent.url), await listen(["batch.created"])];
+    await times(30, (i) => submit(world.db, batchOf(slow.contractAddress, [[i + 1, "1"]])));
+    await times(30, (i) => submit(world.db, batchOf(quick.contractAddress, [[i + 1, "1"]])));
+    const run = deliver({ budgetSeconds: 3 });
+    await world.receiver.untilReceived(30);
+    expect((await silent.received).length).toBeLessThanOrEqual(4);
+    await run;
+    expect((await log(quick)).every(({ state }) => state === "delivered")).toBe(true);
+    await silent.close();
+  });
+
+  test("that fails is left alone for a while, and one success forgets it", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    answerWith(204);
+    await submit(world.db, batchOf(of.contractAddress, [[2, "1"]]));
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await pass("7 seconds");
+    expect(await deliver()).toEqual({ delivered: 2, failed: 0 });
+    expect(await endpointOf(of)).toMatchObject({ failingSince: null });
+  });
+
+  test("that fails for five days is disabled, with a row in the audit log, and what waits is sent once it is enabled", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    await pass("4 days 23 hours");
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledAt: null });
+    await pass("2 hours");
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledReason: "failures" });
+    const audit = await world.db.sql`select actor, detail ->> 'reason' as reason from audit_log
+      where action = 'webhook.disable' and target = ${`contract:${of.contractAddress}`}`;
+    expect([...audit]).toEqual([{ actor: "webhooks", reason: "it failed for days" }]);
+    await pass("3 days");
+    answerWith(204);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await enableEndpoint(admin(), of);
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+
+  test("that answers 410 is disabled at once", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(410);
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledReason: "gone" });
+    expect(await log(of)).toMatchObject([{ state: "failed", lastStatusCode: 410 }]);
+  });
+
+  test("that is disabled or deleted is sent nothing more", async () => {
+    const [off, gone] = [await listen(["batch.created"]), await listen(["batch.created"])];
+    for (const { contractAddress } of [off, gone])
+      await submit(world.db, batchOf(contractAddress, [[1, "1"]]));
+    await disableEndpoint(admin(), off);
+    await deleteEndpoint(admin(), gone);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    expect(world.receiver.received).toEqual([]);
+  });
+});
