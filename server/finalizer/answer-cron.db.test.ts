@@ -3,9 +3,12 @@ import { maxDuration } from "@/app/api/cron/finalize/route";
 import { database } from "../database";
 import { parseSettings } from "../env";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, times } from "../testing/factories";
+import { batchOf, newContract, submit, testContext, times } from "../testing/factories";
 import { serveFrom } from "../testing/rest-door";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { startReceiver } from "../testing/webhook-receiver";
+import { createEndpoint } from "../webhooks/create-endpoint";
+import { webhookRules } from "../webhooks/rules";
 import { answerCron, CALL_SECONDS_MAX } from "./answer-cron";
 
 let db: TestDatabase;
@@ -64,6 +67,21 @@ describe("the cron route", () => {
     const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
     expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
     expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
+  });
+
+  test("sends the webhooks of what it finalized in the same call, and none without time", async () => {
+    const receiver = await startReceiver();
+    const events = ["batch.finalizing", "batch.finalized"] as const;
+    const endpoint = { contractAddress: contract, url: receiver.url, events };
+    await createEndpoint(testContext(db), endpoint, webhookRules());
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1 });
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type).sort()).toEqual([...events].sort());
+    await db.sql`update webhook_deliveries set delivered_at = null, next_attempt_at = now()`;
+    await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect(receiver.received).toHaveLength(2);
+    await db.sql`truncate webhook_endpoints, webhook_deliveries`;
+    await receiver.close();
   });
 
   test("ends a statement's longest time before the platform would cut it off", () => {

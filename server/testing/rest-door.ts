@@ -16,6 +16,7 @@ export function serveFrom(db: TestDatabase): void {
     AUTH_SECRET: "auth-secret-of-this-test",
     CRON_SECRET: "cron-secret-of-this-test",
     LOG_LEVEL: "silent",
+    WEBHOOK_ALLOW_PRIVATE: "on",
     RATE_LIMIT_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
   });
