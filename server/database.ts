@@ -1,4 +1,6 @@
 import { createDatabase, type Database } from "@/db/client";
+import { createReplica, type Replica } from "@/db/replica";
+import { log } from "./log";
 import { settings } from "./settings";
 import { single } from "./single";
 
@@ -13,6 +15,23 @@ export function database(): Database {
       poolMax: DATABASE_POOL_MAX,
       timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
       pooler: DATABASE_POOLER,
+    });
+  });
+}
+
+/** The replica of this process, for lists alone; undefined when none is set. */
+export function replica(): Replica | undefined {
+  return single("replica", () => {
+    const { DATABASE_REPLICA_URL, DATABASE_REPLICA_WAIT_MS, ...settled } = settings();
+    if (!DATABASE_REPLICA_URL) return undefined;
+    return createReplica({
+      url: DATABASE_REPLICA_URL,
+      waitMs: DATABASE_REPLICA_WAIT_MS,
+      poolMax: settled.DATABASE_POOL_MAX,
+      timeoutSeconds: settled.DATABASE_TIMEOUT_SECONDS,
+      pooler: settled.DATABASE_POOLER,
+      onUnused: (reason) =>
+        log().warn({ reason }, "the replica is not used for a second; lists are read from the primary"),
     });
   });
 }

@@ -65,6 +65,12 @@ export const SETTINGS = {
     .prefault(".data")
     .describe("Folder of the embedded Postgres and of secrets made here"),
   DATABASE_URL: postgresUrl.describe("Postgres to use instead of the embedded one"),
+  DATABASE_REPLICA_URL: postgresUrl.describe(
+    "Streaming replica of DATABASE_URL to read lists, counts and exports from, only while it has every write committed before",
+  ),
+  DATABASE_REPLICA_WAIT_MS: wholeNumber(100, 0, 2000).describe(
+    "Longest wait of a list for the replica to catch up; then the primary answers, and the replica rests for a second",
+  ),
   DATABASE_MIGRATION_URL: postgresUrl.describe(
     "Postgres address for migrations, where DATABASE_URL is a pooler's or its role may not change the schema",
   ),

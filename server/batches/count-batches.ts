@@ -1,7 +1,9 @@
 import { and, type SQL, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { POINT_TYPES, type PointType } from "../ledger/point-types";
+import { readList } from "../read-list";
 import type { FreshBatch } from "../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
 import { filterConditions, freshFor, timeRange } from "./list-batches";
@@ -13,15 +15,22 @@ const NEWER_MAX = 1000;
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
-  const fresh = await freshFor(ctx, filters);
-  const count = (narrowed: BatchFilters) => countUpTo(ctx, COUNT_MAX, narrowed, fresh);
-  const byStatus = BATCH_STATUSES.map((status) => count({ ...withoutStatus, statuses: [status] }));
-  const byType = POINT_TYPES.map((pointType) => count({ ...withoutType, pointType }));
-  const [statusCounts, typeCounts, overdue, held] = await Promise.all([
-    Promise.all(byStatus),
-    Promise.all(byType),
-    count({ ...withoutStatus, overdue: true }),
-    count({ ...withoutStatus, held: true }),
+  const counter = async (db: Database) => {
+    const fresh = await freshFor(db, filters);
+    return (narrowed: BatchFilters) => countUpTo(db, COUNT_MAX, narrowed, fresh);
+  };
+  // What is due is told by the primary's clock.
+  const countOverdue = async () => (await counter(ctx.db))({ ...withoutStatus, overdue: true });
+  const [overdue, [statusCounts, typeCounts, held]] = await Promise.all([
+    countOverdue(),
+    readList(ctx, async (db) => {
+      const count = await counter(db);
+      return Promise.all([
+        Promise.all(BATCH_STATUSES.map((status) => count({ ...withoutStatus, statuses: [status] }))),
+        Promise.all(POINT_TYPES.map((pointType) => count({ ...withoutType, pointType }))),
+        count({ ...withoutStatus, held: true }),
+      ]);
+    }),
   ]);
   return {
     statuses: Object.fromEntries(BATCH_STATUSES.map((s, i) => [s, statusCounts[i]])) as Record<
@@ -44,31 +53,28 @@ export async function countNewer(
   filters: BatchFilters,
   newerThan: { createdAt: string; id: string } | null,
 ): Promise<number> {
-  const fresh = await freshFor(ctx, filters);
-  if (!newerThan) return countUpTo(ctx, NEWER_MAX, filters, fresh);
   // Same millisecond: the id tells the shown batch itself from its neighbours; it is never counted as new.
-  return countUpTo(
-    ctx,
-    NEWER_MAX,
-    filters,
-    fresh,
-    sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`,
-  );
+  const isNewer = newerThan
+    ? sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`
+    : undefined;
+  const count = async (db: Database) =>
+    countUpTo(db, NEWER_MAX, filters, await freshFor(db, filters), isNewer);
+  return filters.overdue ? count(ctx.db) : readList(ctx, count);
 }
 
 async function countUpTo(
-  ctx: ServiceContext,
+  db: Database,
   most: number,
   filters: BatchFilters,
   fresh: readonly FreshBatch[],
   also?: SQL,
 ): Promise<number> {
-  const some = ctx.db.orm
+  const some = db.orm
     .select({ one: sql`1`.as("one") })
     .from(batches)
     .where(and(filterConditions(filters, fresh), timeRange(filters, "DESC"), also))
     .limit(most + 1)
     .as("some");
-  const [row] = await ctx.db.orm.select({ count: sql<number>`count(*)::int` }).from(some);
+  const [row] = await db.orm.select({ count: sql<number>`count(*)::int` }).from(some);
   return row?.count ?? 0;
 }

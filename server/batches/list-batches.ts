@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
 import { LATEST_MS, parseInstant } from "../fields";
 import { addressKey } from "../ledger/address-text";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
+import { readList } from "../read-list";
 import { type FreshBatch, findFreshBatches } from "../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { creationHorizon } from "./creation-order";
@@ -58,23 +60,23 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
   const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
-  const fresh = await freshFor(ctx, query);
-  const rows = await ctx.db.orm
-    .select(LISTED)
-    .from(batches)
-    .where(
-      and(
-        filterConditions(query, fresh),
-        timeRange(query, sort, after),
-        horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
-      ),
-    )
-    .orderBy(
-      ...(sort === "DESC"
-        ? [desc(batches.createdAt), desc(batches.seq)]
-        : [asc(sortTime(sort)), asc(batches.seq)]),
-    )
-    .limit(limit + 1);
+  const range = and(
+    timeRange(query, sort, after),
+    horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
+  );
+  const readRows = async (db: Database) =>
+    db.orm
+      .select(LISTED)
+      .from(batches)
+      .where(and(filterConditions(query, await freshFor(db, query)), range))
+      .orderBy(
+        ...(sort === "DESC"
+          ? [desc(batches.createdAt), desc(batches.seq)]
+          : [asc(sortTime(sort)), asc(batches.seq)]),
+      )
+      .limit(limit + 1);
+  // What is due is told by the primary's clock.
+  const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last;
@@ -88,8 +90,8 @@ const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : bat
 const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
 
 /** What a filter by recipient needs beside the index. */
-export const freshFor = async (ctx: ServiceContext, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
-  recipient ? findFreshBatches(ctx.db, addressToBytes(recipient)) : [];
+export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
+  recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
 
 /** The filters other than time, as conditions. `fresh` must be what `freshFor` gives for them. */
 export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {

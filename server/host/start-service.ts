@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { database } from "../database";
+import { database, replica } from "../database";
 import { parseSettings, type Settings } from "../env";
 import { settings } from "../settings";
 import { answerWhileStarting } from "./answer-while-starting";
@@ -62,7 +62,9 @@ async function openPort(given: Settings, stops: StopList): Promise<HttpServer> {
 
 function openDatabase(publicUrl: string | undefined, stops: StopList): void {
   completeEnvironment(publicUrl);
-  stops.add("database pool", 7, async () => database().close());
+  stops.add("database pool", 7, async () => {
+    await Promise.all([database().close(), replica()?.close()]);
+  });
 }
 
 function localAddress(host: string, port: number): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { batchLimits } from "../batches/limits";
-import { database } from "../database";
+import { database, replica } from "../database";
 import { log } from "../log";
 import { countRequest } from "../metrics/count-request";
 import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../problems";
@@ -137,6 +137,7 @@ async function callOperation(
   const { BODY_BYTES_MAX, DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
+    replica: replica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: request.headers.get("authorization"),

@@ -3,7 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isSameOrigin } from "../auth/same-origin";
 import { staffSession } from "../auth/staff-session";
 import { batchLimits } from "../batches/limits";
-import { database } from "../database";
+import { database, replica } from "../database";
 import { log } from "../log";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
 import { pageClientAddress } from "../rest/client-address";
@@ -27,6 +27,7 @@ export async function consoleContext(
   const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
   return {
     db: database(),
+    replica: replica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import type { Replica } from "@/db/replica";
 import type { BatchLimits } from "../batches/limits";
 
 /** A person signed in to the console. */
@@ -12,6 +13,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 /** What a request brings to every procedure, at both doors. */
 export interface RequestContext {
   db: Database;
+  replica?: Replica | undefined;
   limits: BatchLimits;
   requestId: string;
   /** The `Authorization` header as it came; the console's door leaves it null. */

@@ -21,10 +21,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!filters.success) return problemReply(invalidInput(filters.error), requestId);
 
   const actor = `staff:${context.staff.email}`;
-  const pages = exportBatches(
-    { db: context.db, requestId, actor },
-    { ...filters.data, sort: sortOf(params) },
-  );
+  const pages = exportBatches({ ...context, actor }, { ...filters.data, sort: sortOf(params) });
   const day = new Date().toISOString().slice(0, 10);
   return csvReply(csvChunks(pages), { name: `batches-${day}.csv`, requestId });
 }
