@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addBackupCommands } from "./backup-commands";
 import { addContractCommands } from "./contract-commands";
 import { addDemoCommand } from "./demo-command";
+import { addDistributeCommand } from "./distribute-command";
 import { addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
@@ -18,5 +19,6 @@ addContractCommands(program);
 addServiceCommands(program);
 addBackupCommands(program);
 addDemoCommand(program);
+addDistributeCommand(program);
 
 await program.parseAsync();

@@ -1,0 +1,27 @@
+/**
+ * The tables that are cut into shards, and by which column. All are addresses of one type in one group: a contract's
+ * batches, transfers, issuances and its own account lie on one shard, and so do a recipient's account and its index rows.
+ */
+export const DISTRIBUTED_TABLES = {
+  batches: "contract_address",
+  transfers: "contract_address",
+  issuances: "contract_address",
+  contracts: "address",
+  accounts: "address",
+  recipient_transfers: "to_address",
+} as const satisfies Record<string, string>;
+
+/** The tables that stay whole on the coordinator, and why. */
+export const WHOLE_TABLES = {
+  access_tokens: "found by the hash of a token, before the contract is known; as many as contracts",
+  operator_tokens: "found by the hash of a token; an hour long",
+  spent_challenges: "a minute long",
+  rate_limits: "unlogged, one row a caller",
+  staff: "people",
+  staff_invitations: "people",
+  audit_log: "what people did",
+  finalizer_runs: "a month of runs",
+  finalizer_heartbeat: "one row",
+  recipient_progress: "one row",
+  ledger_checks: "one row a check",
+} as const satisfies Record<string, string>;
