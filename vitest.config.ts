@@ -41,6 +41,7 @@ export default defineConfig({
           include: DB_TESTS,
           exclude: EXCLUDED,
           globalSetup: ["server/testing/global-setup.ts"],
+          setupFiles: ["server/testing/distribution/record-statements.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -156,12 +156,12 @@ create table issuances (
   batch_seq bigint,
   granted_by text,
   created_at timestamp(3) with time zone default now() not null,
-  constraint issuances_pkey PRIMARY KEY (id),
+  constraint issuances_contract_address_id_pk PRIMARY KEY (contract_address, id),
   constraint issuances_origin CHECK (((batch_seq IS NULL) <> (granted_by IS NULL))),
   constraint issuances_points CHECK ((points > (0)::numeric))
 );
-CREATE INDEX issuances_by_contract ON public.issuances USING btree (contract_address, id);
-CREATE UNIQUE INDEX issuances_pkey ON public.issuances USING btree (id);
+CREATE INDEX issuances_by_id ON public.issuances USING btree (id);
+CREATE UNIQUE INDEX issuances_contract_address_id_pk ON public.issuances USING btree (contract_address, id);
 
 create table ledger_checkpoint (
   singleton boolean default true not null,

@@ -27,7 +27,7 @@ export const accounts = pgTable(
 export const issuances = pgTable(
   "issuances",
   {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
     contractAddress: addressBytes("contract_address").notNull(),
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
@@ -36,8 +36,9 @@ export const issuances = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
+    primaryKey({ columns: [t.contractAddress, t.id] }),
+    index("issuances_by_id").on(t.id),
     check("issuances_points", sql`${t.points} > 0`),
     check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),
-    index("issuances_by_contract").on(t.contractAddress, t.id),
   ],
 );

@@ -9,6 +9,7 @@ export const DISTRIBUTED_TABLES = {
   contracts: "address",
   accounts: "address",
   recipient_transfers: "to_address",
+  ledger_checkpoint_accounts: "address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay whole on the coordinator, and why. */
@@ -23,5 +24,6 @@ export const WHOLE_TABLES = {
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
   recipient_progress: "one row",
+  ledger_checkpoint: "one row",
   ledger_checks: "one row a check",
 } as const satisfies Record<string, string>;

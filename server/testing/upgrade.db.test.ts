@@ -17,6 +17,8 @@ const journal = JSON.parse(readFileSync("db/migrations/meta/_journal.json", "utf
 const VERSIONS = journal.entries.slice(0, -1).map(({ tag }, index) => ({ tag, count: index + 1 }));
 /** Migrations after which a version wrote more. */
 const HOLDS_SINCE = 4;
+/** Since then the finalizer keeps its own totals. */
+const TOTALS_SINCE = 7;
 
 const CONTRACT = `0x${"c".repeat(40)}`;
 
@@ -132,7 +134,9 @@ function writtenBy(count: number): string {
      values (${address(1)}, 'PHASE2_POINTS', 10.5), (${address(2)}, 'PHASE2_POINTS', 0.25);`,
     `insert into issuances (contract_address, point_type, points, granted_by) values (${contract}, 'PHASE2_POINTS', 100, 'ops');`,
     `insert into staff (email, role, password_hash) values ('a@example.com', 'admin', 'x');`,
-    `insert into finalizer_heartbeat (last_tick_at) values (${at});`,
+    count >= TOTALS_SINCE
+      ? `insert into finalizer_heartbeat (last_tick_at, batches_finalized, transfers_settled) values (${at}, 1, 2);`
+      : `insert into finalizer_heartbeat (last_tick_at) values (${at});`,
     batch("settled", "FINALIZED", "10.75", 2, `${at}, ${claim}, ${at}, null, ${at}, null`),
     rows("settled", [
       [1, "10.5"],

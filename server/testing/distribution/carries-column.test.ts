@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { whyCrossShard } from "./carries-column";
+import { BY_BUILDER, CROSS_SHARD } from "./cross-shard";
 
 test.each([
   ["another table", "select * from staff where email = $1"],
@@ -11,6 +13,7 @@ test.each([
   ],
   ["some addresses", "select * from accounts where address in ($1,$2)"],
   ["an insert with the column", "insert into issuances (contract_address, points) values ($1, $2)"],
+  ["a column given its own name", "select is_ok, batches::float8 as batches, transfers from ledger_checks"],
   [
     "columns named like tables",
     "insert into ledger_checks (is_ok, batches, transfers, accounts) values ($1, $2, $3, $4)",
@@ -59,4 +62,15 @@ test.each([
   ],
 ])("%s: not by one column", (_, statement, why) => {
   expect(whyCrossShard(statement)).toBe(why);
+});
+
+test("a recipient's address does not say where a contract's transfers are", () => {
+  const statement =
+    "select 1 from batches b, transfers t where t.contract_address = b.contract_address and t.to_address = $1";
+  expect(whyCrossShard(statement)).toBe("no distribution column is compared with a parameter");
+});
+
+test("every file on the list of statements over several shards is there", () => {
+  for (const { in: place } of CROSS_SHARD.filter((entry) => entry.in !== BY_BUILDER))
+    expect(existsSync(place), place).toBe(true);
 });

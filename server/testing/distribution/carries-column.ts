@@ -26,11 +26,14 @@ const KEYWORDS = new Set(
  */
 export function whyCrossShard(statement: string): string | null {
   const text = plain(statement);
-  const mentions = [...text.matchAll(MENTION)].map(([, how, table, alias]) => ({
-    how,
-    table: table as Table,
-    alias: alias && !KEYWORDS.has(alias) ? alias : undefined,
-  }));
+  const mentions = [...text.matchAll(MENTION)]
+    .map(([, how, table, alias]) => ({
+      how,
+      table: table as Table,
+      alias: alias && !KEYWORDS.has(alias) ? alias : undefined,
+    }))
+    // A column that is given its own name again, or the last one of a list.
+    .filter(({ how, table, alias }) => how || (alias !== table && alias !== "from"));
   if (mentions.length === 0) return null;
   const moved = updatedColumn(text);
   if (moved) return `changes ${moved}, by which rows are placed`;
@@ -52,9 +55,12 @@ export function whyCrossShard(statement: string): string | null {
     });
     if (!isCompared) return `${table}${alias ? ` ${alias}` : ""} is not compared by ${column}`;
   }
-  const isAnchored = equalities.some(([, , , one, any, , , first]) => one ?? any ?? first);
-  const isInsertAlone = mentions.every(({ how }) => how === "into") && !text.includes(" from ");
-  return isAnchored || isInsertAlone ? null : "no distribution column is compared with a parameter";
+  const columns = new Set<string>(mentions.map(({ table }) => DISTRIBUTED_TABLES[table]));
+  const isAnchored = equalities.some(
+    ([, , column, one, any, , , first]) => columns.has(column!) && (one ?? any ?? first),
+  );
+  const isInserted = new RegExp(`into (?:${TABLES})(?: as \\w+)? \\([^)]*\\) values \\(\\$`).test(text);
+  return isAnchored || isInserted ? null : "no distribution column is compared with a parameter";
 }
 
 /** One line, lower case, without quotes, comments, casts and texts. */

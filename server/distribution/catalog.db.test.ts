@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../testing/test-database";
+import { DISTRIBUTED_TABLES, WHOLE_TABLES } from "./tables";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+const distributed = Object.entries(DISTRIBUTED_TABLES);
+const names = Object.keys(DISTRIBUTED_TABLES);
+
+test("every table is either distributed or stays whole for a stated reason", async () => {
+  const tables = await db.sql<{ name: string }[]>`
+    select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+  expect(tables.map(({ name }) => name).sort()).toEqual([...names, ...Object.keys(WHOLE_TABLES)].sort());
+});
+
+test.each(distributed)("%s: every unique key contains %s", async (table, column) => {
+  const keys = await db.sql<{ name: string; columns: string[] }[]>`
+    select c.relname as name, array(
+      select a.attname::text from unnest(i.indkey) as k join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k) as columns
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = ${table}::text::regclass and (i.indisunique or i.indisexclusion)`;
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.filter(({ columns }) => !columns.includes(column))).toEqual([]);
+});
+
+test.each(distributed)(
+  "%s: %s is an address that is never null, as in every table of the group",
+  async (table, column) => {
+    const [found] = await db.sql`
+    select format_type(atttypid, atttypmod) as type, attnotnull as "notNull", attgenerated as generated from pg_attribute
+    where attrelid = ${table}::text::regclass and attname = ${column}`;
+    expect(found).toEqual({ type: "bytea", notNull: true, generated: "" });
+  },
+);
+
+test("no foreign key, no rule and no inheritance stands on a distributed table", async () => {
+  const found = await db.sql`
+    select conrelid::regclass::text as table, conname::text as what from pg_constraint
+    where contype = 'f' and (conrelid::regclass::text = any(${names}::text[]) or confrelid::regclass::text = any(${names}::text[]))
+    union all
+    select ev_class::regclass::text, rulename::text from pg_rewrite where ev_class::regclass::text = any(${names}::text[])
+    union all
+    select inhrelid::regclass::text, 'inherits' from pg_inherits where inhrelid::regclass::text = any(${names}::text[])`;
+  expect([...found]).toEqual([]);
+});
+
+test("numbers that the database gives out are bigint", async () => {
+  const narrow = await db.sql`
+    select attrelid::regclass::text as table, attname::text as column from pg_attribute
+    where attrelid::regclass::text = any(${names}::text[]) and attnum > 0
+      and (attidentity <> '' or attrelid::regclass::text || attname in (
+        select adrelid::regclass::text || a.attname from pg_attrdef d
+        join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where pg_get_expr(adbin, adrelid) like 'nextval%'))
+      and atttypid <> 'bigint'::regtype`;
+  expect([...narrow]).toEqual([]);
+});
+
+test("triggers fire per row and look at no table, so that each shard may have its own", async () => {
+  const triggers = await db.sql<{ name: string; perRow: boolean; body: string }[]>`
+    select tgname::text as name, tgtype & 1 = 1 as "perRow", prosrc as body from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where tgrelid::regclass::text = any(${names}::text[]) and not tgisinternal order by tgname`;
+  expect(triggers.map(({ name }) => name)).toEqual(["batches_legal_change", "transfers_immutable"]);
+  for (const { perRow, body } of triggers) {
+    expect(perRow).toBe(true);
+    expect(body).not.toMatch(/\b(?:select|insert|update|delete|from|perform)\b/i);
+  }
+});
