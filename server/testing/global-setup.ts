@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -62,7 +62,9 @@ async function sweep(): Promise<void> {
     const pid = Number(name.slice(PREFIX.length).split("-")[0]);
     const dataDir = path.join(tmpdir(), name);
     if (!Number.isInteger(pid) || isAlive(pid) || statSync(dataDir).uid !== process.getuid?.()) continue;
-    await startTestServer(dataDir).then((server) => server.stop());
+    // A run that was killed while it deleted its folder left no cluster, and no server on it.
+    if (existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
+      await startTestServer(dataDir).then((server) => server.stop());
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
