@@ -17,6 +17,7 @@ afterAll(() => db?.drop());
 const callerOf = (role: StaffIdentity["role"]) =>
   createConsoleCaller({
     db,
+    replica: undefined,
     limits: LIMITS,
     requestId: `request-of-${role}`,
     authorization: null,

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { createReplica, type Replica } from "@/db/replica";
+import { makeBadInputWorld } from "../testing/bad-input-world";
 import { batchOf, newContract, submit, testContext, times } from "../testing/factories";
 import { FaultProxy } from "../testing/fault-proxy";
 import { holdSubmit } from "../testing/held-submit";
+import { serveFrom, toDoorRequest } from "../testing/rest-door";
 import { type PrimaryAndReplica, startWithReplica } from "../testing/streaming-replica";
 import { cancelBatch } from "./cancel-batch";
 import { countFacets, countNewer } from "./count-batches";
@@ -151,6 +153,22 @@ test("a replica that goes away while it reads costs no answer", async () => {
   await proxy.set("ok");
   expect(rows).toMatchObject([{ one: 1 }]);
   expect(answered).toEqual({ byReplica: 0, byPrimary: 1 });
+});
+
+test("the replica that the settings name answers a contract's list over REST", async () => {
+  serveFrom({ url: servers.primaryUrl });
+  vi.stubEnv("DATABASE_REPLICA_URL", servers.replicaUrl);
+  vi.stubEnv("DATABASE_REPLICA_WAIT_MS", "2000");
+  const world = await makeBadInputWorld(primary);
+  const { handleRest } = await import("../rest/handler");
+  const { database, replica } = await import("../database");
+  const path = `/v1/contracts/${world.contract}/batches?limit=1`;
+  const headers = [["Authorization", `Bearer ${world.tokens.own}`]] as const;
+  const reply = await handleRest(toDoorRequest({ method: "GET", path, headers, body: [] }));
+  expect(reply.status).toBe(200);
+  expect(replica()?.answered).toEqual({ byReplica: 1, byPrimary: 0 });
+  await Promise.all([database().close(), replica()?.close()]);
+  vi.unstubAllEnvs();
 });
 
 // Last: there is no way back from it.

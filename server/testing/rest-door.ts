@@ -10,7 +10,7 @@ export interface SentRequest {
 }
 
 /** Points the settings of this process at a test's database. Call it before anything reads them. */
-export function serveFrom(db: TestDatabase): void {
+export function serveFrom(db: Pick<TestDatabase, "url">): void {
   Object.assign(process.env, {
     DATABASE_URL: db.url,
     AUTH_SECRET: "auth-secret-of-this-test",

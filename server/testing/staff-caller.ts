@@ -7,6 +7,7 @@ import { LIMITS } from "./factories";
 export function callerOf(db: Database, role: StaffRole) {
   return createConsoleCaller({
     db,
+    replica: undefined,
     limits: LIMITS,
     requestId: "request-1",
     authorization: null,

@@ -13,7 +13,8 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 /** What a request brings to every procedure, at both doors. */
 export interface RequestContext {
   db: Database;
-  replica?: Replica | undefined;
+  /** For lists alone; a door names it, be it undefined. */
+  replica: Replica | undefined;
   limits: BatchLimits;
   requestId: string;
   /** The `Authorization` header as it came; the console's door leaves it null. */
