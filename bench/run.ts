@@ -11,7 +11,9 @@ import { benchSettle } from "./parts/settle";
 import { benchStart } from "./parts/start";
 import { benchSubmit } from "./parts/submit";
 import type { BenchOptions, Part } from "./report";
+import { benchSizes } from "./sizes";
 import { benchValidation } from "./validation";
+import { benchWaves } from "./waves/waves";
 import { writeBenchmarks } from "./write-report";
 
 /** Those that measure the service as it runs. `list` and `get` are rows of `growth`. */
@@ -25,8 +27,13 @@ const PARTS: Record<string, Part> = {
   start: benchStart,
   memory: benchMemory,
 };
-/** Those of one function in one process, which are only printed. */
-const SMALL_PARTS: Record<string, () => Promise<void>> = { validation: benchValidation, csv: benchCsvCheck };
+/** Those that write no part of docs/benchmarks.md. */
+const SMALL_PARTS: Record<string, () => Promise<void>> = {
+  validation: benchValidation,
+  csv: benchCsvCheck,
+  sizes: benchSizes,
+  waves: benchWaves,
+};
 /** Without names. `list` and `get` are in `growth`. */
 const ALL = ["validation", "csv", "submit", "growth", "settle", "console", "start", "memory"];
 
