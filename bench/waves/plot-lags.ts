@@ -47,7 +47,7 @@ export function plotLags(file: string, title: string, curves: readonly LagCurve[
   });
   writeFileSync(
     file,
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">\n${[...grid, ...lines].join("\n")}\n</svg>\n`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">\n<title>${title}</title>\n${[...grid, ...lines].join("\n")}\n</svg>\n`,
   );
 }
 
