@@ -17,7 +17,7 @@ interface Endpoint {
 }
 
 /** A database for the tests of a file, and for each of them a receiver and an empty outbox. */
-export function useWebhookWorld() {
+export function webhookWorld() {
   let db: TestDatabase;
   let receiver: Receiver;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { batchOf, submit, times } from "../testing/factories";
-import { useWebhookWorld } from "../testing/webhook-world";
+import { webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 
-const { world, listen, pass } = useWebhookWorld();
+const { world, listen, pass } = webhookWorld();
 
 test("workers that claim at the same moment never get the same delivery, also when leases end meanwhile", async () => {
   const endpoints = await times(4, () => listen(["batch.created"]));

@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { batchOf, finalize, submit, times } from "../testing/factories";
-import { useWebhookWorld } from "../testing/webhook-world";
+import { webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { recordOutcome } from "./record-outcome";
 
-const { world, deliver, listen, log, pass, answerWith, endpointOf } = useWebhookWorld();
+const { world, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 
 describe("a delivery", () => {
   test("is signed by Standard Webhooks and tells the batch as it stood at the event, amounts as text", async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { batchOf, submit, times } from "../testing/factories";
 import { startReceiver } from "../testing/webhook-receiver";
-import { useWebhookWorld } from "../testing/webhook-world";
+import { webhookWorld } from "../testing/webhook-world";
 import { deleteEndpoint } from "./delete-endpoint";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
-const { world, admin, deliver, listen, log, pass, answerWith, endpointOf } = useWebhookWorld();
+const { world, admin, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 
 describe("an endpoint", () => {
   test("that never answers holds up no other", async () => {

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { sweepEnded } from "../finalizer/sweep-ended";
 import { batchOf, submit, times, wallet } from "../testing/factories";
-import { SERVICE_SECRET, useWebhookWorld } from "../testing/webhook-world";
+import { SERVICE_SECRET, webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { listDeliveries } from "./list-deliveries";
 import { replayDelivery } from "./replay-delivery";
@@ -10,7 +10,7 @@ import { rotateSecret } from "./rotate-secret";
 import { sendTest } from "./send-test";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
-const { world, admin, deliver, listen, log, pass } = useWebhookWorld();
+const { world, admin, deliver, listen, log, pass } = webhookWorld();
 
 describe("rotating the secret", () => {
   test("signs with both until the overlap ends, then with the new one alone, and forgets the old one", async () => {
