@@ -25,8 +25,8 @@ export async function settleClaim(db: Database, claimId: string): Promise<Settle
  * The accounts written are counted by a subquery that stands alone, which runs once: joined to the batches it would run
  * once a batch, for the planner expects a claim of one.
  */
-export const settleStatement = ({ sql }: Database, claimId: string) =>
-  sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`
+export const settleStatement = (db: Database, claimId: string) =>
+  db.sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`
     with claimed as materialized (
       select contract_address, seq, point_type, points from batches
       where status = 'FINALIZING' and claim_id = ${claimId}
