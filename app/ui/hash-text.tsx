@@ -66,7 +66,13 @@ export function HashText(props: HashTextProps) {
 }
 
 function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form">>) {
-  if (form === "short") return <span title={value}>{shortenHash(value)}</span>;
+  if (form === "short") {
+    return (
+      <span title={value} className="whitespace-nowrap">
+        {shortenHash(value)}
+      </span>
+    );
+  }
   if (form === "whole") return <span className="break-all">{value}</span>;
   return (
     <>

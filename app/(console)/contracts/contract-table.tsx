@@ -53,7 +53,11 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
         />
       ),
     },
-    { id: "issuance", name: "Issuance", render: ({ issuance }) => <span>{ISSUANCE_WORDS[issuance]}</span> },
+    {
+      id: "issuance",
+      name: "Issuance",
+      render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_WORDS[issuance]}</span>,
+    },
     ...POINT_TYPES.flatMap((type) => [
       balanceColumn(contracts, type, "available", "available"),
       balanceColumn(contracts, type, "pendingSent", "waiting"),

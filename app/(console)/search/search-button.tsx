@@ -11,7 +11,6 @@ interface PaletteProps {
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
 
-const WORDS = "Search ids and addresses";
 const TYPING = "input, textarea, select, [contenteditable=true]";
 
 /** Ctrl-K or ⌘K anywhere; `/` where nothing is being typed. */
@@ -41,7 +40,7 @@ export function SearchButton() {
     <>
       <button
         type="button"
-        aria-label={WORDS}
+        aria-label="Search"
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-keyshortcuts="Control+K Meta+K /"
@@ -53,7 +52,7 @@ export function SearchButton() {
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden size={14} className="text-muted" />
-        <span className="text-muted max-lg:hidden">{WORDS}</span>
+        <span className="text-muted max-lg:hidden">Search</span>
         <kbd
           aria-hidden
           className="ml-6 rounded-badge border border-line px-1 font-mono text-[11px]/4 text-muted max-lg:hidden"

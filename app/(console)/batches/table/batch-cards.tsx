@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
-import { Amount } from "../../../ui/amount";
+import { Amount, formatAmount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
@@ -61,8 +61,11 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
         <StatusBadge batch={batch} asOf={asOf} />
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate font-medium">
-          <Amount value={batch.points} /> <span className="text-muted">{TYPE_WORDS[batch.pointType]}</span>
+        <span className="flex min-w-0 gap-1 font-medium">
+          <span title={formatAmount(batch.points)} className="truncate">
+            <Amount value={batch.points} />
+          </span>
+          <span className="text-muted">{TYPE_WORDS[batch.pointType]}</span>
         </span>
         <span className="shrink-0 text-label text-muted">
           <Amount value={String(batch.transferCount)} />{" "}
