@@ -62,7 +62,7 @@ export function writeGrowthPlot(lines: readonly GrowthLine[]): void {
   ];
   writeFileSync(
     "docs/growth.svg",
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">\n${parts.join("\n")}\n</svg>\n`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">\n<title>The cost of a request as the number of batches grows</title>\n${parts.join("\n")}\n</svg>\n`,
   );
 }
 
