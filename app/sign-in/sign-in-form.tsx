@@ -36,7 +36,11 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
   );
 
   const submit = async (credentials: Credentials) => {
-    const reply = await signIn("credentials", { ...credentials, redirect: false }).catch(() => undefined);
+    // Without an address of its own the reply repeats this page's, and an `error` in that reads as a new failure.
+    const callbackUrl = location.origin + path;
+    const reply = await signIn("credentials", { ...credentials, redirect: false, callbackUrl }).catch(
+      () => undefined,
+    );
     if (reply?.ok && !reply.error) {
       location.assign(path);
       return;
