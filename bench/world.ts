@@ -35,6 +35,9 @@ const STATEMENT_SECONDS_MAX = 1800;
 export async function openWorld(): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
   const server = await startEmbeddedPostgres({ dataDir });
+  const forgetSignals = stopOnSignal(() =>
+    server.stop().then(() => rmSync(dataDir, { recursive: true, force: true })),
+  );
   const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
   const open = new Map<string, BenchDatabase>();
   const use = (name: string): BenchDatabase => {
@@ -64,12 +67,20 @@ export async function openWorld(): Promise<World> {
       await admin`drop database ${admin(name)} with (force)`;
     },
     async close() {
+      forgetSignals();
       await Promise.all([...open.values()].map(({ db }) => db.close()));
       await admin.end();
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A bench that is broken off leaves no Postgres behind. */
+function stopOnSignal(stop: () => Promise<void>): () => void {
+  const end = () => void stop().finally(() => process.exit(130));
+  process.once("SIGINT", end).once("SIGTERM", end);
+  return () => void process.off("SIGINT", end).off("SIGTERM", end);
 }
 
 function openDatabase(url: string): Database {

@@ -7,7 +7,7 @@ import type { BenchOptions, Figure, PartReport, Target } from "../report";
 import { type BenchDatabase, forgetBatches, makeCallers, openWorld, type World } from "../world";
 
 const CALLERS = 16;
-const WARM_UP_SECONDS = 1.5;
+const WARM_UP_SECONDS = 1;
 
 interface Submitter {
   name: SubmitterName;

@@ -6,6 +6,8 @@ const { DATABASE_URL, SETTLE_ONE, FINALIZERS } = process.env;
 const finalizers = Number(FINALIZERS);
 const logger = new Logger(() => () => undefined);
 const pgPool = new pg.Pool({ connectionString: DATABASE_URL, max: finalizers + 4 });
+pgPool.on("error", () => undefined);
+pgPool.on("connect", (client) => client.on("error", () => undefined));
 const utils = await makeWorkerUtils({ pgPool, logger });
 await utils.migrate();
 await pgPool.query(`select graphile_worker.add_jobs(array_agg(json_populate_record(null::graphile_worker.job_spec,
