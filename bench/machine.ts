@@ -29,7 +29,7 @@ export function describeMachine(): Machine {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
-    system: `${type()} ${release()}`,
+    system: `${type()} ${release().split("-", 1)[0]}`,
     node: process.versions.node,
     versions: Object.fromEntries([...MEASURED_PACKAGES, ...PEER_PACKAGES].map((name) => [name, all[name]])),
   };
