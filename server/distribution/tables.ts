@@ -10,6 +10,8 @@ export const DISTRIBUTED_TABLES = {
   accounts: "address",
   recipient_transfers: "to_address",
   ledger_checkpoint_accounts: "address",
+  webhook_endpoints: "contract_address",
+  webhook_deliveries: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay whole on the coordinator, and why. */

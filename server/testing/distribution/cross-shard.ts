@@ -24,6 +24,8 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   { in: "server/finalizer/claim-due-batches.ts", has: "with candidates as materialized", why: QUEUE },
   { in: "server/finalizer/claim-due-batches.ts", has: "update batches set lease_until", why: QUEUE },
   { in: "server/finalizer/finalize-due-batches.ts", has: "select count(*)::int as count from (", why: QUEUE },
+  { in: "server/webhooks/claim-deliveries.ts", why: QUEUE },
+  { in: "server/finalizer/sweep-ended.ts", why: "what ended is removed wherever it lies" },
   {
     in: "server/ledger/settle.ts",
     has: "with claimed as materialized",
