@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentPolicy } from "./app/content-policy";
-import { dropUnreadableCookies, withoutUnreadableQuery } from "./app/readable-callback";
+import { dropUnreadableCookies } from "./app/readable-callback";
 
 const SIGN_IN_DOOR = "/api/auth/";
 const HSTS = "max-age=63072000; includeSubDomains";
@@ -21,11 +21,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** next-auth's own routes carry no page. */
-function passOn(request: NextRequest): NextResponse {
-  const init = { request: { headers: new Headers(request.headers) } };
-  const url = withoutUnreadableQuery(request);
-  return url ? NextResponse.rewrite(url, init) : NextResponse.next(init);
-}
+const passOn = (request: NextRequest) =>
+  NextResponse.next({ request: { headers: new Headers(request.headers) } });
 
 function page(request: NextRequest): NextResponse {
   const https = process.env.PUBLIC_URL?.startsWith("https:") ?? false;

@@ -1,23 +1,25 @@
 "use client";
 import "./globals.css";
+import { buttonLook } from "./ui/button";
 
-export default function GlobalError({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string };
-  reset: () => void;
-}) {
+/** What is left when not even the shell could be made: mostly the database is away, and comes back. */
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
-      <body className="p-8">
+      <body>
         <title>Something failed</title>
-        <main role="alert">
-          <h1 className="font-semibold text-title">Something failed here</h1>
-          <p className="mt-2">
-            The page could not be shown. {error.digest && `Its number in the log is ${error.digest}.`}
+        <main role="alert" className="flex flex-col items-center gap-3 px-4 py-24 text-center">
+          <h1 className="font-semibold text-title">This page could not be shown</h1>
+          <p className="max-w-prose text-muted">
+            Something failed on the way; the service or its database may be away for a moment. Nothing was
+            changed.
           </p>
-          <button type="button" onClick={reset} className="mt-4 underline">
+          {error.digest && (
+            <p className="text-label text-muted">
+              Its number in the log is <code className="font-mono">{error.digest}</code>.
+            </p>
+          )}
+          <button type="button" onClick={() => window.location.reload()} className={buttonLook()}>
             Try again
           </button>
         </main>

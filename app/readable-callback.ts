@@ -1,4 +1,4 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 
 const COOKIE_NAME = /(?:^|[-.])next-auth\.callback-url$/;
 
@@ -18,11 +18,11 @@ export function dropUnreadableCookies(request: NextRequest): string[] {
   return names;
 }
 
-/** The request's address without an unreadable address to come back to; null when it has none. */
-export function withoutUnreadableQuery(request: NextRequest): URL | null {
+/** The request without an unreadable address to come back to in its query. */
+export function withReadableQuery(request: NextRequest): NextRequest {
   const wanted = request.nextUrl.searchParams.get("callbackUrl");
-  if (!wanted || isReadable(wanted, request.url)) return null;
+  if (!wanted || isReadable(wanted, request.url)) return request;
   const url = request.nextUrl.clone();
   url.searchParams.delete("callbackUrl");
-  return url;
+  return new NextRequest(url, request);
 }

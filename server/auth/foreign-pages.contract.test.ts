@@ -66,7 +66,11 @@ describe("a page of somebody else, in the browser of someone signed in", () => {
   test("finds no other door that takes changes: each route with a POST is in the table above, or asks for a token", () => {
     const doors = readdirSync("app", { recursive: true, encoding: "utf8" })
       .filter((file) => path.basename(file) === "route.ts")
-      .filter((file) => /\b(?:POST|PUT|PATCH|DELETE)\b/.test(readFileSync(path.join("app", file), "utf8")))
+      .filter((file) => {
+        const text = readFileSync(path.join("app", file), "utf8");
+        // A machine's path answers 405 to them all (server/host/odd-requests.contract.test.ts).
+        return /\b(?:POST|PUT|PATCH|DELETE)\b/.test(text) && !text.includes("machineRoute(");
+      })
       .map((file) => file.replaceAll("\\", "/"));
     expect(doors.sort()).toEqual([
       "api/auth/[...nextauth]/route.ts",

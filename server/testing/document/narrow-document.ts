@@ -40,6 +40,9 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
   // Only the wallet that a challenge is for can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
+  // An endpoint is a public https address, few are taken a contract, and the service makes their ids.
+  for (const path of Object.keys(narrowed.paths) as (keyof typeof narrowed.paths)[])
+    if (path.includes("/webhooks")) delete narrowed.paths[path];
   for (const item of Object.values(narrowed.paths)) {
     for (const [method, each] of Object.entries(item)) {
       const operation = each as unknown as Operation;

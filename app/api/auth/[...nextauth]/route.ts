@@ -1,4 +1,6 @@
+import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { withReadableQuery } from "@/app/readable-callback";
 import { isForeignOrigin } from "@/server/auth/same-origin";
 import { authOptions } from "@/server/auth/staff-session";
 
@@ -6,14 +8,16 @@ interface Route {
   params: Promise<{ nextauth: string[] }>;
 }
 
-const handler = NextAuth(authOptions) as (request: Request, route: Route) => Promise<Response>;
+const answer = NextAuth(authOptions) as (request: Request, route: Route) => Promise<Response>;
+
+const handleGet = (request: NextRequest, route: Route) => answer(withReadableQuery(request), route);
 
 /** next-auth asks for its token in the body; a foreign page is refused before that. */
-async function handlePost(request: Request, route: Route): Promise<Response> {
+async function handlePost(request: NextRequest, route: Route): Promise<Response> {
   if (isForeignOrigin(request)) {
     return Response.json({ message: "The request did not come from this console." }, { status: 403 });
   }
-  return handler(request, route);
+  return answer(withReadableQuery(request), route);
 }
 
-export { handlePost as POST, handler as GET };
+export { handleGet as GET, handlePost as POST };
