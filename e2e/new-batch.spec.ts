@@ -354,9 +354,12 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
     for (let tabs = 0; tabs < 40 && !(await isThere()); tabs++) await page.keyboard.press("Tab");
     expect(await isThere(), name).toBe(true);
   };
+  // What is chosen before the page's script runs is lost.
+  await page.waitForLoadState("networkidle");
   await page.getByRole("heading", { name: "New batch" }).click();
   await tabTo("Contract");
   await page.keyboard.type("Journeys");
+  await expect(page.getByRole("combobox", { name: "Contract" })).not.toHaveValue("");
   await tabTo("Paste");
   await page.keyboard.press("Space");
   await tabTo("Rows:");
@@ -372,30 +375,28 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
   await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeFocused();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in both themes", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("no step of a new batch breaks a rule of accessibility", async ({ page }) => {
-      test.slow();
-      const reference = `${newPrefix("axe")}1`;
-      await open(page);
-      await expectNoViolation(page);
-      await choose(page, csv("bad.csv", [`${recipient(1)},"1,000"`, `${recipient(1)},-1`, "x.eth,1"]));
-      await expect(faults(page)).toHaveCount(4);
-      await expectNoViolation(page);
-      await choose(page, csv("good.csv", goodRows(3)));
-      await expect(page.getByText("3 rows are right")).toBeVisible();
-      await expectNoViolation(page);
-      await review(page, reference);
-      await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
-      await expectNoViolation(page);
-      await page.getByRole("button", { name: "Submit 1 batch" }).click();
-      await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
-      await expectNoViolation(page);
-    });
+  test("no step of a new batch breaks a rule of accessibility", async ({ page }) => {
+    test.slow();
+    const reference = `${newPrefix("axe")}1`;
+    await open(page);
+    await expectNoViolation(page);
+    await choose(page, csv("bad.csv", [`${recipient(1)},"1,000"`, `${recipient(1)},-1`, "x.eth,1"]));
+    await expect(faults(page)).toHaveCount(4);
+    await expectNoViolation(page);
+    await choose(page, csv("good.csv", goodRows(3)));
+    await expect(page.getByText("3 rows are right")).toBeVisible();
+    await expectNoViolation(page);
+    await review(page, reference);
+    await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
+    await expectNoViolation(page);
+    await page.getByRole("button", { name: "Submit 1 batch" }).click();
+    await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+    await expectNoViolation(page);
   });
-}
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });

@@ -2,7 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PaletteBody } from "./palette-body";
 
 interface PaletteProps {
@@ -13,6 +13,16 @@ interface PaletteProps {
 /** The search: what is pasted or typed, and what it leads to. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [wasOpen, setWasOpen] = useState(open);
+  const [times, setTimes] = useState(0);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setTimes(times + 1);
+  }
+  // Opened again while it still closes it is the same dialog, which takes no focus by itself.
+  useEffect(() => {
+    if (times > 0) input.current?.focus();
+  }, [times]);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -22,7 +32,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Contents input={input} onClose={() => onOpenChange(false)} />
+          <Contents key={times} input={input} onClose={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
