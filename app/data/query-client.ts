@@ -13,7 +13,7 @@ export function makeQueryClient(): QueryClient {
 
 let sessionChanges = 0;
 
-/** Runs what ends this session and starts another of the same person: a query that meets the gap sends nobody away. */
+/** Runs what ends this sign-in and starts another of the same person: a query that meets the gap sends nobody away. */
 export async function betweenSessions<T>(run: () => Promise<T>): Promise<T> {
   sessionChanges++;
   try {
