@@ -141,7 +141,7 @@ test("screens and actions: the theme changes, signing out ends the session", asy
   await expect(results(page).first()).toHaveText("New batch");
   await input(page).fill("log out");
   await results(page).getByText("Sign out").click();
-  await page.waitForURL(/\/sign-in/);
+  await expect(page).toHaveURL(/\/sign-in/);
 });
 
 test("a viewer is not offered what would be refused", async ({ page }) => {

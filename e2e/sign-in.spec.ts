@@ -52,7 +52,7 @@ test("signing out ends the session", async ({ page }) => {
   await signInByForm(page, ADMIN);
   await page.getByRole("button", { name: ADMIN.email }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL(/\/sign-in/);
+  await expect(page).toHaveURL(/\/sign-in/);
   await page.goto("/batches");
   await expect(page).toHaveURL(/\/sign-in/);
 });
