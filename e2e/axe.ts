@@ -6,6 +6,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** Fails with every rule that the page breaks in the light or the dark theme, and where. */
 export async function expectNoViolation(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
     await page.evaluate(async (theme) => {
       document.documentElement.dataset.theme = theme;
       // Colors on their way from one theme to the other are of neither.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addressFault, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
 
@@ -15,11 +15,6 @@ const EIP55 = [
   "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
   "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
-
-const swapFirstLetter = (text: string) =>
-  text.replace(/[a-zA-Z]/, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 
 describe("EIP-55", () => {
   test.each(EIP55)("%s", (address) => {
@@ -39,27 +34,6 @@ describe("EIP-55", () => {
     }
   });
 });
-
-test.each(["js-sha3, as in a browser", "hash-wasm, once it is compiled"])(
-  "of an address never seen before, by %s",
-  async (by) => {
-    vi.resetModules();
-    if (by.startsWith("js")) vi.stubGlobal("process", undefined);
-    const { hasChecksumCase, withChecksumCase, isCompiled } = await import("./keccak");
-    vi.unstubAllGlobals();
-    if (by.startsWith("hash")) await vi.waitUntil(isCompiled);
-    expect(isCompiled()).toBe(by.startsWith("hash"));
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
-        const lower = Buffer.from(bytes).toString("hex");
-        const right = getAddress(`0x${lower}`);
-        expect(withChecksumCase(lower)).toBe(right);
-        expect(hasChecksumCase(right)).toBe(true);
-        expect(hasChecksumCase(`0x${swapFirstLetter(right.slice(2))}`)).toBe(!/[a-f]/.test(lower));
-      }),
-    );
-  },
-);
 
 test("an address never seen before is accepted with its checksum, and refused with a letter in the wrong case", () => {
   fc.assert(

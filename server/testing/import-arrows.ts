@@ -65,7 +65,7 @@ const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:console-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/finalizer\/answer-cron\.ts$/;
 /** Pure files: the browser may share them, so they import zod at most, and each other. */
 const PURE =
-  /^server\/(?:problems|fields|context)\.ts$|^server\/(?:ledger\/(?:points|point-types|address-text|keccak)|batches\/(?:state|cursor|digest|schema|console-schema|limits|row-rules|transfer-rules)|webhooks\/(?:bounds|events|schema))\.ts$/;
+  /^server\/(?:problems|fields|context)\.ts$|^server\/(?:ledger\/(?:points|point-types|address-text)|batches\/(?:state|cursor|digest|schema|console-schema|limits|row-rules|transfer-rules)|webhooks\/(?:bounds|events|schema))\.ts$/;
 
 export const ARROW_RULES: ArrowRule[] = [
   {
@@ -110,10 +110,9 @@ export const ARROW_RULES: ArrowRule[] = [
       inFolder(from, "server/ledger") && !isTest(from) && inFolder(to, "server/batches"),
   },
   {
-    words:
-      "Pure files import zod, js-sha3 or hash-wasm at most, and other pure files: the browser shares them.",
+    words: "Pure files import zod or js-sha3 at most, and other pure files: the browser shares them.",
     forbids: ({ from, to, isType }) =>
-      PURE.test(from) && !isType && !(isPackage(to, "zod", "js-sha3", "hash-wasm") || PURE.test(`${to}.ts`)),
+      PURE.test(from) && !isType && !(isPackage(to, "zod", "js-sha3") || PURE.test(`${to}.ts`)),
   },
   {
     words:
