@@ -1,6 +1,22 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
+const WAITING =
+  /(webhooks|workers|stop-delay|lost-replies|tracing)\.contract|(embedded|embedded-shared|embedded-supervisor|alerts)\.db/;
+
+class WaitingEarly extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification) => WAITING.test(moduleId);
+    const waiting = sorted.filter(waits);
+    const working = sorted.filter((file) => !waits(file));
+    const lanes = waiting.flatMap((file, index) => [file, ...working.slice(index * 4, index * 4 + 4)]);
+    return [...lanes, ...working.slice(waiting.length * 4)];
+  }
+}
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
@@ -19,8 +35,9 @@ const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
   test: {
-    // The tests mostly wait for Postgres: two at a time even on two cores, where vitest's own choice is one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The tests often wait, for Postgres and for time to pass: three at a time even on two cores, where vitest's own choice is one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: WaitingEarly },
     projects: [
       {
         extends: true,
@@ -53,6 +70,7 @@ export default defineConfig({
           environment: "node",
           include: CONTRACT_TESTS,
           exclude: EXCLUDED,
+          globalSetup: ["server/testing/app-template.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -4,9 +4,11 @@ import { document } from "../testing/document/operations";
 import type { Schema } from "../testing/document/schema-breaks";
 import { runSpecmatic } from "../testing/document/specmatic";
 import { startDocumentWorld } from "../testing/document/world";
-import { batchOf, submit } from "../testing/factories";
+import { batchOf, submit, testContext } from "../testing/factories";
+import { createEndpoint } from "../webhooks/create-endpoint";
 
 const UNLIMITED = { RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_RATE_LIMIT_PER_MINUTE: "0" };
+const WEBHOOK_RULES = { serviceSecret: "auth-secret-of-this-test-run", allowPrivate: false };
 /** Fewer would mean that the generator no longer understands the document. */
 const REQUESTS_MIN = 1000;
 
@@ -19,10 +21,19 @@ test.each([
     const world = await startDocumentWorld(door, UNLIMITED);
     try {
       const { contract, db, tokens } = world;
+      const newWebhook = async () => {
+        const input = { contractAddress: contract, url: "https://example.com/hook", events: ["batch.held"] as const };
+        return (await createEndpoint(testContext(db), input, WEBHOOK_RULES)).endpoint.id;
+      };
       const toCancel = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 3600 }));
       const narrowed = narrowDocument(document, {
         contractAddress: contract,
         batchIds: { get: ["pending", "cancelled"], delete: [toCancel] },
+        webhookIds: {
+          "{webhookId}": await newWebhook(),
+          "rotate-secret": await newWebhook(),
+          test: await newWebhook(),
+        },
         securityScheme,
       });
       const { own: accessToken, operator: operatorToken } = tokens;
@@ -40,8 +51,12 @@ test.each([
 test("a document that says what no reply has is found out", async () => {
   const world = await startDocumentWorld("host", UNLIMITED);
   try {
-    const existing = { contractAddress: world.contract, batchIds: { get: [], delete: [] } };
-    const lying = narrowDocument(document, { ...existing, securityScheme: "accessToken" });
+    const lying = narrowDocument(document, {
+      contractAddress: world.contract,
+      batchIds: { get: [], delete: [] },
+      webhookIds: { "{webhookId}": "", "rotate-secret": "", test: "" },
+      securityScheme: "accessToken",
+    });
     const path = "/v1/contracts/{contractAddress}/point-balances";
     lying.paths = { [path]: lying.paths[path]! };
     const { PointBalances } = lying.components.schemas as Record<string, Schema>;

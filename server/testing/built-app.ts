@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
 
 /** As `startBuiltApp`, without waiting until it serves. */
 export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "built-app-"));
+  const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const admin = { email: "admin@example.com", password: "correct horse battery" };
@@ -99,6 +99,14 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A folder in which the app has started once, where there is one to copy (`app-template.ts`). */
+function ownFolder({ DATABASE_URL }: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "built-app-"));
+  const { APP_TEMPLATE } = process.env;
+  if (APP_TEMPLATE && !DATABASE_URL) cpSync(APP_TEMPLATE, folder, { recursive: true });
+  return folder;
 }
 
 function collect(child: ChildProcess): () => string {

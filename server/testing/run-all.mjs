@@ -48,6 +48,8 @@ const SECRETLINT = [
   ".gitignore",
   "**/*",
 ];
+/** Together: some of each wait for minutes in all, for leases and delays. */
+const TESTS_WITH_DATABASE = ["run", "--project", "db", "--project", "contract"];
 /** The faults install faketime and PgBouncer from Debian; elsewhere the rows that need them are left out, and say so. */
 const allowMissing = existsSync("/usr/bin/apt-get") ? [] : ["--allow-missing"];
 
@@ -60,9 +62,8 @@ const steps = [
   ["the document by outside linters", () => run(node, ["server/testing/document/lint-document.mjs"])],
   ["no secret in a file", () => run(bin("secretlint"), SECRETLINT)],
   ["unit tests", () => run(bin("vitest"), ["run", "--project", "unit"])],
-  ["database, race and model tests", () => run(bin("vitest"), ["run", "--project", "db"])],
   ["an nginx for the tests", ensureNginx],
-  ["contract tests on the built app", () => run(bin("vitest"), ["run", "--project", "contract"])],
+  ["database, race, model and contract tests", () => run(bin("vitest"), TESTS_WITH_DATABASE)],
   ["faults, short form", () => run(node, [...launch, "faults", "--short", ...allowMissing])],
   ["a Java for specmatic", ensureJava],
   ["requests that specmatic generates", () => run(bin("vitest"), ["run", "--project", "specmatic"])],

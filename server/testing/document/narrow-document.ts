@@ -13,6 +13,8 @@ export interface Existing {
   contractAddress: string;
   /** Batches to read, and to cancel. */
   batchIds: Record<"get" | "delete", string[]>;
+  /** A webhook for each operation on one, by the end of its path. */
+  webhookIds: Record<"{webhookId}" | "rotate-secret" | "test", string>;
   securityScheme: string;
 }
 
@@ -28,6 +30,10 @@ const NARROWER: Record<string, Schema> = {
   // Days that the calendar has.
   createdBefore: { type: "string", format: "date-time" },
   createdAfter: { type: "string", format: "date-time" },
+  // Public, without a name, a password or a fragment.
+  url: { type: "string", enum: ["https://example.com/hook"] },
+  // No event twice; few, for a contract may have only so many webhooks.
+  events: { type: "array", items: { type: "string", enum: ["batch.held"] }, minItems: 1, maxItems: 1 },
 };
 /** Long enough that no two are the same, which would be a conflict. */
 const NEW_BATCH_ID = { type: "string", pattern: "^[A-Za-z0-9]{24}$" };
@@ -40,17 +46,16 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
   // Only the wallet that a challenge is for can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
-  // An endpoint is a public https address, few are taken a contract, and the service makes their ids.
-  for (const path of Object.keys(narrowed.paths) as (keyof typeof narrowed.paths)[])
-    if (path.includes("/webhooks")) delete narrowed.paths[path];
-  for (const item of Object.values(narrowed.paths)) {
+  for (const [path, item] of Object.entries(narrowed.paths)) {
+    const webhookId = existing.webhookIds[path.split("/").at(-1) as keyof Existing["webhookIds"]];
     for (const [method, each] of Object.entries(item)) {
       const operation = each as unknown as Operation;
       operation.security = operation.security.filter((way) => existing.securityScheme in way);
       // A cursor is one that an earlier reply gave, for the same filters.
       operation.parameters = operation.parameters?.filter(({ name }) => name !== "cursor");
       for (const parameter of operation.parameters ?? []) {
-        parameter.schema = narrowParameter(parameter.name, parameter.schema, method, existing);
+        if (parameter.name === "webhookId") parameter.schema = { type: "string", enum: [webhookId] };
+        else parameter.schema = narrowParameter(parameter.name, parameter.schema, method, existing);
       }
       narrowFields(operation.requestBody?.content["application/json"].schema);
     }
