@@ -1,7 +1,7 @@
 "use client";
-import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
 import { formatDuration } from "../../../ui/duration";
+import { Fact, FactList } from "../../../ui/fact-list";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { useTimeZone } from "../../../ui/time-zone";
@@ -12,7 +12,7 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
   const { zone } = useTimeZone();
   return (
     <Section title="Summary" note={`Times in ${zone}`}>
-      <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-2">
+      <FactList className="@4xl:grid-cols-2">
         <Fact name="Contract">
           <span className="flex min-w-0 flex-col items-end">
             <span>{batch.contractLabel}</span>
@@ -38,21 +38,10 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
         <Fact name="Submitted by">
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>
-        <Fact name="Digest" wide>
+        <Fact name="Digest" className="@4xl:col-span-2">
           <HashText value={batch.digest} what="digest" form="whole" />
         </Fact>
-      </dl>
+      </FactList>
     </Section>
-  );
-}
-
-function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div
-      className={`flex min-h-9 items-center justify-between gap-6 border-line border-b py-1.5 text-table last:border-b-0 ${wide ? "@4xl:col-span-2" : ""}`}
-    >
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
-    </div>
   );
 }

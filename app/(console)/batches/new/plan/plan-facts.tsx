@@ -1,7 +1,7 @@
 "use client";
-import type { ReactNode } from "react";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { formatDuration } from "../../../../ui/duration";
+import { Fact, FactList } from "../../../../ui/fact-list";
 import { HashText } from "../../../../ui/hash-text";
 import { Instant } from "../../../../ui/instant";
 import { useTimeZone } from "../../../../ui/time-zone";
@@ -26,7 +26,7 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
     .flatMap((state) => ("finalizeAt" in state && state.finalizeAt ? [state.finalizeAt] : []))
     .sort();
   return (
-    <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 sm:grid-cols-2">
+    <FactList className="sm:grid-cols-2">
       <Fact name="Contract">
         <span className="flex min-w-0 flex-col items-end">
           <span>{plan.contractLabel}</span>
@@ -73,15 +73,6 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
           )}
         </>
       )}
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-9 items-center justify-between gap-6 border-line border-b py-1.5 text-table last:border-b-0">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 text-right tabular-nums">{children}</dd>
-    </div>
+    </FactList>
   );
 }
