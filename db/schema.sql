@@ -19,6 +19,7 @@ create table access_tokens (
   expires_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  token_end text,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_length CHECK ((octet_length(token_hash) = 32)),
   constraint access_tokens_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['batches:read'::text, 'batches:write'::text])))

@@ -60,9 +60,20 @@ test("a contract is registered, found by its label, and its token is shown once,
 
   const tokens = page.getByRole("region", { name: "Tokens", exact: true });
   await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
-  await tokens.getByRole("button", { name: "Revoke quest bot" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
-  await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText("Revoked");
+
+  await page.getByRole("button", { name: "Create token" }).click();
+  await asked.getByLabel("Name").fill("quest bot");
+  await asked.getByRole("button", { name: "Create token" }).click();
+  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await expect(tokens.getByRole("row", { name: "quest bot" })).toHaveCount(2);
+  await tokens.getByRole("button", { name: `Revoke quest bot, ending in ${token.slice(-4)}` }).click();
+  const revoking = page.getByRole("dialog", { name: "Revoke this token?" });
+  await expect(revoking.getByText(token.slice(-4))).toBeVisible();
+  await revoking.getByRole("button", { name: "Revoke token" }).click();
+  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Revoked" })).toContainText(
+    token.slice(-4),
+  );
+  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Works" })).toHaveCount(1);
   expect((await run(request, command)).status()).toBe(401);
 
   await page.goto("/contracts");

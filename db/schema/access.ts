@@ -21,6 +21,8 @@ export const accessTokens = pgTable(
     tokenHash: bytes("token_hash").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
     name: text("name").notNull(),
+    /** The token's last characters: names may repeat, and this stands in the caller's settings too. Null when made before it was kept. */
+    tokenEnd: text("token_end"),
     scopes: text("scopes").array().notNull(),
     createdBy: text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),

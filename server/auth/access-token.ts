@@ -31,6 +31,11 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
+const END_LENGTH = 4;
+
+/** What is kept of a token to tell it from others: characters of its checksum, which open nothing. */
+export const endOfToken = (token: string): string => token.slice(-END_LENGTH);
+
 function checksum(prefix: string, body: string): string {
   let rest = createHash("sha256").update(`${prefix}_${body}`).digest().readUIntBE(0, 6);
   let out = "";

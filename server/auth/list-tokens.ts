@@ -5,6 +5,8 @@ import type { TokenScope } from "./access-token";
 export interface ListedToken {
   id: string;
   name: string;
+  /** Its last characters; null when it was made before they were kept. */
+  end: string | null;
   scopes: TokenScope[];
   createdBy: string;
   createdAt: string;
@@ -21,6 +23,7 @@ const TOKENS_MAX = 200;
 interface TokenRow {
   id: string;
   name: string;
+  token_end: string | null;
   scopes: TokenScope[];
   created_by: string;
   created_at: string;
@@ -36,7 +39,7 @@ export async function listTokens(
   input: { contractAddress: string },
 ): Promise<ListedToken[]> {
   const rows = await ctx.db.sql<TokenRow[]>`
-    select id, name, scopes, created_by, created_at, expires_at, last_used_at, revoked_at,
+    select id, name, token_end, scopes, created_by, created_at, expires_at, last_used_at, revoked_at,
       case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'live' end
       as state
     from access_tokens where contract_address = ${addressToBytes(input.contractAddress)}
@@ -45,6 +48,7 @@ export async function listTokens(
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
+    end: row.token_end,
     scopes: row.scopes,
     createdBy: row.created_by,
     createdAt: toTimestamp(row.created_at),

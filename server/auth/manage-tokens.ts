@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
-import { hashToken, makeToken, type TokenScope } from "./access-token";
+import { endOfToken, hashToken, makeToken, type TokenScope } from "./access-token";
 
 export interface NewToken {
   contractAddress: string;
@@ -19,8 +19,8 @@ export async function createAccessToken(
   const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql<{ id: string }[]>`
     with made as (
-      insert into access_tokens (token_hash, contract_address, name, scopes, created_by, expires_at)
-      select ${hashToken(token)}::bytea, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, expires_at)
+      select ${hashToken(token)}::bytea, ${endOfToken(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
         ${ctx.actor}, ${input.expiresAt}::timestamptz
       from contracts where address = ${contract}
       returning id

@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import { hashToken, makeToken } from "../auth/access-token";
+import { endOfToken, hashToken, makeToken } from "../auth/access-token";
 import type { StaffRole } from "../trpc/context";
 
 export interface DemoPerson {
@@ -25,16 +25,16 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
     select address, label, token from demo_contracts order by ordinal`) {
     const token = makeToken("access");
     await tx`
-      insert into access_tokens (token_hash, contract_address, name, scopes, created_by, created_at, last_used_at, expires_at, revoked_at)
-      select ${hashToken(token)}::bytea, address, ${name}, '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at, expires_at, revoked_at)
+      select ${hashToken(token)}::bytea, ${endOfToken(token)}, address, ${name}, '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
         created_at + interval '5 minutes', w.at - interval '2 minutes', null::timestamptz, null::timestamptz
       from demo_contracts, world w where address = ${address}
       union all
-      select sha256(address || 'reports'::bytea), address, 'reports', '{batches:read}', 'staff:operator@example.com',
+      select sha256(address || 'reports'::bytea), 'k3Rw', address, 'reports', '{batches:read}', 'staff:operator@example.com',
         created_at + interval '2 days', w.at - interval '9 hours', w.at + interval '60 days', null
       from demo_contracts, world w where address = ${address}
       union all
-      select sha256(address || 'first'::bytea), address, 'first try', '{batches:read,batches:write}', 'staff:admin@example.com',
+      select sha256(address || 'first'::bytea), null, address, 'first try', '{batches:read,batches:write}', 'staff:admin@example.com',
         created_at + interval '1 minute', created_at + interval '3 hours', null, created_at + interval '1 day'
       from demo_contracts, world w where address = ${address}`;
     tokens.push({ contractAddress: `0x${address.toString("hex")}`, label, token });

@@ -1,4 +1,5 @@
 "use client";
+import type { ListedToken } from "@/server/auth/list-tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { CreateTokenDialog } from "./create-token-dialog";
 import { GrantDialog } from "./grant-dialog";
@@ -10,7 +11,7 @@ import { RevokeDialog } from "./revoke-dialog";
 /** What is being asked about a contract. */
 export type Question =
   | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" }
-  | { kind: "revoke"; token: { id: string; name: string } };
+  | { kind: "revoke"; token: ListedToken };
 
 export interface ContractDialogProps {
   contract: ConsoleContractDetail;

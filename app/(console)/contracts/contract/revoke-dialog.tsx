@@ -1,16 +1,17 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import type { ListedToken } from "@/server/auth/list-tokens";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
+import { Fact, FactList } from "../../../ui/fact-list";
 import { FormDialog } from "../../../ui/form-dialog";
+import { Instant } from "../../../ui/instant";
 import type { ContractDialogProps } from "./dialogs";
+import { TokenEnd } from "./token-end";
 import { useContractChange } from "./use-contract-change";
 
-export function RevokeDialog({
-  contract,
-  close,
-  token,
-}: ContractDialogProps & { token: { id: string; name: string } }) {
+/** Asks once, and shows all that tells the token from another of the same name. */
+export function RevokeDialog({ contract, close, token }: ContractDialogProps & { token: ListedToken }) {
   const changed = useContractChange(close);
   const revoke = useMutation(
     useTRPC().console.contracts.revokeToken.mutationOptions(changed(`The token ${token.name} is revoked.`)),
@@ -19,13 +20,34 @@ export function RevokeDialog({
     <FormDialog
       open
       onOpenChange={close}
-      title={`Revoke the token ${token.name}?`}
+      title="Revoke this token?"
       description="The next request with it is refused. This cannot be undone; a new token can be made."
       problem={revoke.error && problemOf(revoke.error)}
       busy={revoke.isPending}
       submit="Revoke token"
       danger
       onSubmit={() => revoke.mutate({ contractAddress: contract.address, tokenId: token.id })}
-    />
+    >
+      <FactList>
+        <Fact name="Token">
+          <span className="flex flex-col items-end">
+            <span className="wrap-anywhere font-medium">{token.name}</span>
+            <TokenEnd end={token.end} />
+          </span>
+        </Fact>
+        <Fact name="May">
+          <span className="font-mono text-label">{token.scopes.join(" ")}</span>
+        </Fact>
+        <Fact name="Made">
+          <span className="flex flex-col items-end">
+            <span className="break-all">{token.createdBy}</span>
+            <Instant at={token.createdAt} className="text-label text-muted tabular-nums" />
+          </span>
+        </Fact>
+        <Fact name="Last used">
+          {token.lastUsedAt ? <Instant at={token.lastUsedAt} className="tabular-nums" /> : "Never"}
+        </Fact>
+      </FactList>
+    </FormDialog>
   );
 }

@@ -13,6 +13,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { useStaff } from "../../staff";
 import type { Question } from "./dialogs";
+import { TokenEnd } from "./token-end";
 
 export const TOKENS_ID = "tokens";
 
@@ -76,7 +77,16 @@ const when = (at: string | null, never: string) =>
   );
 
 const COLUMNS: readonly DataColumn<ListedToken>[] = [
-  { id: "name", name: "Name", render: ({ name }) => <span className="break-all font-medium">{name}</span> },
+  {
+    id: "name",
+    name: "Name",
+    render: ({ name, end }) => (
+      <span className="flex flex-col max-md:items-end">
+        <span className="wrap-anywhere font-medium">{name}</span>
+        <TokenEnd end={end} />
+      </span>
+    ),
+  },
   {
     id: "state",
     name: "State",
@@ -110,12 +120,12 @@ const revokeColumn = (ask: TokensProps["ask"]): DataColumn<ListedToken> => ({
   name: "Revoke",
   heading: <span className="sr-only">Revoke</span>,
   right: true,
-  render: ({ id, name, state }) =>
-    state === "live" && (
+  render: (token) =>
+    token.state === "live" && (
       <Button
         size="small"
-        aria-label={`Revoke ${name}`}
-        onClick={() => ask({ kind: "revoke", token: { id, name } })}
+        aria-label={`Revoke ${token.name}${token.end ? `, ending in ${token.end}` : ""}`}
+        onClick={() => ask({ kind: "revoke", token })}
       >
         Revoke…
       </Button>
