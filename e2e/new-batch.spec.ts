@@ -259,7 +259,10 @@ test("a short file is mended in the page itself", async ({ page }) => {
   await expect(page.getByLabel("Reference")).toHaveValue(/^mended-\d{4}-\d{2}-\d{2}$/);
 });
 
-test("columns that are not known are asked for", async ({ page }) => {
+test("columns that are not known are asked for, and nothing is lost by going back from the review", async ({
+  page,
+}) => {
+  const reference = newPrefix("back").slice(0, -1);
   await open(page);
   await choose(page, {
     ...csv("x.csv", []),
@@ -269,6 +272,29 @@ test("columns that are not known are asked for", async ({ page }) => {
   await page.getByLabel("Points column").selectOption("Column 3");
   await expect(page.getByText("2 rows are right")).toBeVisible();
   await expect(page.getByText("11.5", { exact: true })).toBeVisible();
+
+  await page.getByLabel("Wait before it is finalized").fill("2");
+  await review(page, reference);
+  const back = page.getByRole("button", { name: "Back" });
+  await back.click();
+  await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
+  await expect(page.getByLabel("Points column")).toHaveValue("2");
+  await expect(page.getByLabel("Reference")).toHaveValue(reference);
+
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Ready")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("This file was reviewed here before and not sent.")).toBeVisible();
+  await back.click();
+  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("11.5", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Reference")).toHaveValue(reference);
+  await expect(page.getByLabel("Wait before it is finalized")).toHaveValue("2");
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  await page.getByRole("button", { name: "New batch" }).click();
+  await expect(page.getByText("Drop a CSV file here")).toBeVisible();
 });
 
 test("a file of 100,000 rows shows its progress, and the page stays awake", async ({ page }) => {

@@ -3,11 +3,12 @@ import { Layers } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { BatchLimits } from "@/server/batches/limits";
 import { EmptyState } from "../../../ui/empty-state";
 import { useStaff } from "../../staff";
 import type { Plan } from "./plan/plan";
-import { PrepareForm } from "./prepare/prepare-form";
+import { type Draft, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { PlanSkeleton } from "./skeleton";
 import { Steps } from "./steps";
 
@@ -32,6 +33,7 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
   const { email } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   const [resumed, setResumed] = useState(false);
+  const [form, setForm] = useState<{ number: number; draft: Draft | null }>({ number: 0, draft: null });
   useEffect(() => {
     let wanted = true;
     const find = async () => {
@@ -48,12 +50,31 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
     };
   }, [email]);
 
+  const fresh = () => {
+    setPlan(null);
+    setForm((before) => ({ number: before.number + 1, draft: null }));
+  };
+  /** Back from the review: to the form as it was left, or for a plan of an earlier visit to one made of it. */
+  const back = async (left: Plan) => {
+    if (resumed) {
+      const { draftOfPlan } = await import("./plan/draft-of-plan");
+      const draft = await draftOfPlan(left);
+      setForm((before) => ({ number: before.number + 1, draft }));
+    }
+    flushSync(() => setPlan(null));
+    setResumed(false);
+    document.getElementById(REVIEW_ID)?.focus();
+  };
+
   if (contracts.length === 0) return <NoContract />;
   return (
     <>
       <Steps now={plan === null ? "Prepare" : plan.confirmed ? "Send" : "Review"} />
-      {plan === null ? (
+      {(plan === null || !resumed) && (
         <PrepareForm
+          key={form.number}
+          draft={form.draft}
+          hidden={plan !== null}
           contracts={contracts}
           limits={limits}
           asOf={asOf}
@@ -62,8 +83,14 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
             setPlan(made);
           }}
         />
-      ) : (
-        <PlanView plan={plan} resumed={resumed} onPlan={setPlan} />
+      )}
+      {plan && (
+        <PlanView
+          plan={plan}
+          resumed={resumed}
+          onPlan={(changed) => (changed ? setPlan(changed) : fresh())}
+          onBack={() => back(plan)}
+        />
       )}
     </>
   );

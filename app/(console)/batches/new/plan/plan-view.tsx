@@ -1,5 +1,5 @@
 "use client";
-import { LoaderCircle, Pause, RotateCw } from "lucide-react";
+import { ArrowLeft, LoaderCircle, Pause, RotateCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { formatAmount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
@@ -13,7 +13,7 @@ import { isStored } from "./part-state";
 import { PartsList } from "./parts-list";
 import type { Plan } from "./plan";
 import { PlanFacts } from "./plan-facts";
-import { forgetPlan, updatePlan } from "./plan-store";
+import { forgetPlan, NoStore, updatePlan } from "./plan-store";
 import { ReferenceForm } from "./reference-form";
 import { usePlanRun } from "./use-plan-run";
 
@@ -22,12 +22,15 @@ interface PlanViewProps {
   /** It was under way when the page was opened. */
   resumed: boolean;
   onPlan: (plan: Plan | null) => void;
+  /** To where the plan was made, with everything in it. */
+  onBack: () => Promise<void>;
 }
 
 /** What would happen, and then the sending of it. */
-export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
+export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const run = usePlanRun(plan, onPlan);
   const [discarding, setDiscarding] = useState(false);
+  const [lost, setLost] = useState<string | null>(null);
   const { phase, states, problem } = run;
   const isDone = phase === "done";
   const stored = states.filter(isStored).length;
@@ -44,6 +47,8 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
     await forgetPlan(plan.owner);
     onPlan(null);
   };
+  const back = () =>
+    onBack().catch((error) => setLost(error instanceof NoStore ? error.message : "Reload the page."));
   const rename = (reference: string) => {
     const renamed = { ...plan, reference };
     onPlan(renamed);
@@ -107,7 +112,14 @@ export function PlanView({ plan, resumed, onPlan }: PlanViewProps) {
           />
         </div>
       )}
+      {lost && <Alert title="The rows are gone">{lost}</Alert>}
       <div className="flex flex-wrap justify-end gap-2">
+        {!plan.confirmed && phase !== "sending" && (
+          <Button size="large" className="mr-auto" onClick={() => void back()}>
+            <ArrowLeft aria-hidden size={14} />
+            Back
+          </Button>
+        )}
         <Button size="large" disabled={phase === "sending"} onClick={() => setDiscarding(true)}>
           Discard…
         </Button>

@@ -1,6 +1,6 @@
 "use client";
 import { LoaderCircle } from "lucide-react";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { BatchLimits } from "@/server/batches/limits";
 import { Button } from "../../../../ui/button";
@@ -21,29 +21,48 @@ import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
 import { useFile } from "./use-file";
 import { readWait, waitOf } from "./wait";
 
+/** Where one comes back to from the review. */
+export const REVIEW_ID = "review";
+
+/** What the form begins with when a plan kept in this browser is mended. */
+export interface Draft {
+  options: BatchOptions;
+  reference: string;
+  file: File;
+}
+
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
   asOf: string;
+  draft: Draft | null;
+  /** While its plan is reviewed the form waits with all that is in it. */
+  hidden: boolean;
   onPlan: (plan: Plan) => void;
 }
 
 /** From a file to a plan: nothing is sent, everything that would be refused is said. */
-export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProps) {
+export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: PrepareFormProps) {
   const { email } = useStaff();
   const { zone } = useTimeZone();
-  const [options, setOptions] = useState<BatchOptions>({
-    // With several contracts somebody must choose: whose points are sent is no guess.
-    contractAddress: contracts.length === 1 ? contracts[0]!.address : "",
-    pointType: "PHASE2_POINTS",
-    wait: waitOf(limits.defaultFinalizeSeconds),
-  });
+  const [options, setOptions] = useState<BatchOptions>(
+    draft?.options ?? {
+      // With several contracts somebody must choose: whose points are sent is no guess.
+      contractAddress: contracts.length === 1 ? contracts[0]!.address : "",
+      pointType: "PHASE2_POINTS",
+      wait: waitOf(limits.defaultFinalizeSeconds),
+    },
+  );
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
-  const [written, setWritten] = useState<string | null>(null);
+  const [written, setWritten] = useState(draft?.reference ?? null);
   const [saving, setSaving] = useState<"saving" | { refused: string } | null>(null);
   const file = useFile({ ...options, limits });
   const [unchosen, setUnchosen] = useState(false);
-  useLeaveWarning(file.loaded !== null);
+  useLeaveWarning(!hidden && file.loaded !== null);
+  const { read } = file;
+  useEffect(() => {
+    if (draft) void read(draft.file, draft.file.name);
+  }, [draft, read]);
 
   const { loaded, checked } = file;
   const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
@@ -89,6 +108,7 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
     };
     try {
       onPlan(await file.checker.save(plan));
+      setSaving(null);
     } catch (error) {
       setSaving({
         refused: error instanceof Refused ? error.message : "The rows could not be kept. Try again.",
@@ -96,7 +116,12 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
     }
   };
   return (
-    <form onSubmit={(event) => void review(event)} noValidate className="flex flex-col gap-6">
+    <form
+      hidden={hidden}
+      onSubmit={(event) => void review(event)}
+      noValidate
+      className={hidden ? undefined : "flex flex-col gap-6"}
+    >
       <BatchFields
         contracts={contracts}
         limits={limits}
@@ -138,6 +163,7 @@ export function PrepareForm({ contracts, limits, asOf, onPlan }: PrepareFormProp
             </p>
           )}
           <Button
+            id={REVIEW_ID}
             type="submit"
             variant="primary"
             size="large"
