@@ -205,7 +205,7 @@ test("the audit log's filters stand in the address, and the export holds the sam
   await expect(page).toHaveURL(/action=token\.create/);
   await page.keyboard.press("Escape");
   const log = page.getByRole("region", { name: "Audit log" });
-  await expect(log).toContainText("made the access token “e2e” with batches:read batches:write");
+  await expect(log).toContainText("made the access token “e2e” with batches:read batches:write token.create");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -12,7 +12,7 @@ export function ActionChoices({ chosen, onChange }: ActionChoicesProps) {
   const toggle = (action: AuditAction, isOn: boolean) =>
     onChange(isOn ? [...chosen, action] : chosen.filter((other) => other !== action));
   return (
-    <fieldset className="grid w-[420px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1">
+    <fieldset className="grid w-[600px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1">
       <legend className="sr-only">Kinds of change</legend>
       {AUDIT_ACTIONS.map((action) => (
         <label
@@ -25,7 +25,8 @@ export function ActionChoices({ chosen, onChange }: ActionChoicesProps) {
             onChange={(event) => toggle(action, event.target.checked)}
             className="accent-(--accent)"
           />
-          {ACTION_WORDS[action].name}
+          <span className="min-w-0 flex-1">{ACTION_WORDS[action].name}</span>
+          <code className="font-mono text-label text-muted">{action}</code>
         </label>
       ))}
     </fieldset>

@@ -50,7 +50,9 @@ export function AuditTable({ entries, end }: AuditRowsProps) {
               <td className={`${CELL} truncate`} title={entry.actor}>
                 {actorName(entry.actor)}
               </td>
-              <td className={`${CELL} wrap-anywhere`}>{sentenceOf(entry)}</td>
+              <td className={`${CELL} wrap-anywhere`}>
+                {sentenceOf(entry)} <Code>{entry.action}</Code>
+              </td>
               <td className={`${CELL} truncate`}>
                 <AuditTarget target={entry.target} className="block truncate" />
               </td>
@@ -64,6 +66,11 @@ export function AuditTable({ entries, end }: AuditRowsProps) {
       {end}
     </ScrollRegion>
   );
+}
+
+/** The name that the log and its file keep: after the words, for who looks for it. */
+function Code({ children }: { children: string }) {
+  return <code className="ml-1 whitespace-nowrap font-mono text-label text-muted">{children}</code>;
 }
 
 const ID_CHARS = 6;
@@ -86,7 +93,8 @@ export function AuditCards({ entries, end }: AuditRowsProps) {
         {entries.map((entry) => (
           <li key={entry.id} className="flex flex-col gap-1 border-line border-b bg-surface px-4 py-3">
             <p className="wrap-anywhere">
-              <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}
+              <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}{" "}
+              <Code>{entry.action}</Code>
             </p>
             <p className="flex min-w-0 items-center justify-between gap-3 text-label text-muted">
               <AuditTarget target={entry.target} className="min-w-0 truncate" />
