@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
+import { oldestDue } from "./batches/oldest-due";
 import { database } from "./database";
 import { lifecycle } from "./lifecycle";
 import { DomainError } from "./problems";
@@ -60,7 +61,6 @@ const overdueWarnings = (seconds: number | null): string[] =>
 
 async function readOverdue(sql: Sql): Promise<number | null> {
   const [due] = await sql<{ seconds: number | null }[]>`
-    select floor(extract(epoch from now() - min(finalize_at)))::int as seconds from batches
-    where status = 'PENDING' and held_at is null and finalize_at <= now()`;
+    select floor(extract(epoch from now() - ${oldestDue(sql)}))::int as seconds`;
   return due?.seconds ?? null;
 }

@@ -89,8 +89,26 @@ describe("the counts beside the filters", () => {
     await dueAgo(-3600);
   });
 
-  test("know what is overdue", async () => {
-    expect((await exported({ overdue: true })).map((batch) => batch.id).sort()).toEqual(["b-100", "b-102"]);
+  test("know what is overdue, also when a finalizer has claimed it and not when staff hold it", async () => {
+    const overdue = async () => (await exported({ overdue: true })).map(({ id }) => id).sort();
+    expect(await overdue()).toEqual(["b-100", "b-102"]);
+    await withoutTriggers(
+      db,
+      `update batches set status = 'FINALIZING', updated_at = now(), lease_until = now() where id in ('b-102', 'b-105')`,
+    );
+    expect(await overdue()).toEqual(["b-100", "b-102"]);
+    const { statuses, overdue: count } = await countFacets(testContext(db), {});
+    expect([statuses.FINALIZING, count]).toEqual([2, 2]);
+    await withoutTriggers(
+      db,
+      `update batches set status = 'PENDING', updated_at = null, lease_until = null where status = 'FINALIZING';
+       update batches set held_at = now(), held_by = 'staff:a', hold_reason = 'why' where id = 'b-100'`,
+    );
+    expect(await overdue()).toEqual(["b-102"]);
+    await withoutTriggers(
+      db,
+      "update batches set held_at = null, held_by = null, hold_reason = null where id = 'b-100'",
+    );
   });
 });
 
@@ -146,6 +164,21 @@ describe("newer batches", () => {
     expect(await countNewer(testContext(db), {}, batches[19]!)).toBeGreaterThan(15);
     expect(await countNewer(testContext(db), { createdBefore: "2020-01-01" }, null)).toBe(0);
     expect(await countNewer(testContext(db), {}, null)).toBe(230);
+  });
+
+  test("of an overdue list are those that became overdue since it was read, whenever they were created", async () => {
+    const { now, batches } = await listConsoleBatches(testContext(db), { overdue: true, sort: "DUE" });
+    const newer = () => countNewer(testContext(db), { overdue: true }, batches[0]!, now);
+    expect(await newer()).toBe(0);
+    const dueAt = (at: string) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = ${at} - interval '1 hour', wait_seconds = 3600, finalize_at = ${at} where id = 'b-144'`,
+      );
+    await dueAt(`timestamptz '${now}' - interval '${OVERDUE_AFTER_SECONDS} s' + interval '1 ms'`);
+    expect(await newer()).toBe(1);
+    await dueAt(`timestamptz '${now}' + interval '1 hour'`);
+    expect(await newer()).toBe(0);
   });
 });
 

@@ -25,6 +25,7 @@ import { trySubmit } from "./try-submit";
 
 const NewerInput = BatchFilters.extend({
   newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),
+  readAt: TimestampField.optional(),
 });
 
 let submitInput: ReturnType<typeof consoleSubmitInput> | undefined;
@@ -42,8 +43,8 @@ export const consoleBatchesRouter = router({
     .query(({ ctx, input }) => listConsoleBatches(ctx, input)),
   newer: staffProcedure("viewer")
     .input(NewerInput)
-    .query(async ({ ctx, input: { newerThan, ...filters } }) => ({
-      count: await countNewer(ctx, filters, newerThan),
+    .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
+      count: await countNewer(ctx, filters, newerThan, readAt),
     })),
   facets: staffProcedure("viewer")
     .input(BatchFilters)

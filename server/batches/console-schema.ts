@@ -13,7 +13,7 @@ const REFRESH_KEYS_MAX = 100;
 export const BatchFilters = z.strictObject({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(4).optional(),
-  /** Only PENDING batches so long past their due time that they are called overdue, and that nobody holds. */
+  /** Only batches so long past their due time that they are called overdue: waiting ones that nobody holds, and claimed ones. */
   overdue: z.boolean().optional(),
   /** Only PENDING batches that staff hold. */
   held: z.boolean().optional(),

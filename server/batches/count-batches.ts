@@ -1,4 +1,5 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, gte, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
@@ -7,6 +8,7 @@ import { readList } from "../read-list";
 import type { FreshBatch } from "../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
 import { filterConditions, freshFor, timeRange } from "./list-batches";
+import { lateBefore, overdueBranches } from "./overdue";
 import { BATCH_STATUSES, type BatchStatus } from "./state";
 
 const NEWER_MAX = 1000;
@@ -47,12 +49,20 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   };
 }
 
-/** How many batches of a list were created after its newest one, at most 1,000. */
+/**
+ * How many batches came to a list, at most 1,000: created after its newest one, or of overdue ones overdue since it was
+ * read, by the database's clock.
+ */
 export async function countNewer(
   ctx: ServiceContext,
   filters: BatchFilters,
   newerThan: { createdAt: string; id: string } | null,
+  readAt?: string,
 ): Promise<number> {
+  if (filters.overdue && readAt) {
+    const since = gte(batches.finalizeAt, lateBefore(sql`${readAt}::timestamptz`));
+    return countUpTo(ctx.db, NEWER_MAX, filters, await freshFor(ctx.db, filters), since);
+  }
   // Same millisecond: the id tells the shown batch itself from its neighbours; it is never counted as new.
   const isNewer = newerThan
     ? sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`
@@ -69,12 +79,19 @@ async function countUpTo(
   fresh: readonly FreshBatch[],
   also?: SQL,
 ): Promise<number> {
-  const some = db.orm
-    .select({ one: sql`1`.as("one") })
-    .from(batches)
-    .where(and(filterConditions(filters, fresh), timeRange(filters, "DESC"), also))
-    .limit(most + 1)
-    .as("some");
+  const conditions = and(filterConditions(filters, fresh), timeRange(filters, "DESC"), also);
+  const read = (branch?: SQL) =>
+    db.orm
+      .select({ one: sql`1`.as("one") })
+      .from(batches)
+      .where(and(branch, conditions))
+      .limit(most + 1);
+  const [waiting, claimed] = overdueBranches();
+  const some = filters.overdue
+    ? unionAll(read(waiting), read(claimed))
+        .limit(most + 1)
+        .as("some")
+    : read().as("some");
   const [row] = await db.orm.select({ count: sql<number>`count(*)::int` }).from(some);
   return row?.count ?? 0;
 }

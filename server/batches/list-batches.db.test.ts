@@ -74,7 +74,8 @@ function expected(filters: BatchFilters, sort: "ASC" | "DESC"): string[] {
       (!filters.pointType || row.pointType === filters.pointType) &&
       (!filters.idPrefix || row.id.startsWith(filters.idPrefix)) &&
       (!filters.minimumPoints || Number(row.points) >= Number(filters.minimumPoints)) &&
-      (!filters.overdue || (row.status === "PENDING" && row.finalizeAt.getTime() <= Date.now())) &&
+      (!filters.overdue ||
+        (["PENDING", "FINALIZING"].includes(row.status) && row.finalizeAt.getTime() <= Date.now())) &&
       row.createdAt.getTime() > bound(filters.createdAfter, -1) &&
       row.createdAt.getTime() < bound(filters.createdBefore, Number.POSITIVE_INFINITY),
   );

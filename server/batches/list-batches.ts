@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
@@ -11,9 +12,9 @@ import { type FreshBatch, findFreshBatches } from "../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { creationHorizon } from "./creation-order";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor";
+import { isLate, overdueBranches } from "./overdue";
 import type { BatchRow } from "./rows";
 import { LIST_LIMIT_DEFAULT } from "./schema";
-import { OVERDUE_AFTER_SECONDS } from "./state";
 
 /** By creation time, or by due time with the longest due first, which is meant for what is due. */
 export type BatchSort = "ASC" | "DESC" | "DUE";
@@ -64,17 +65,25 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
     timeRange(query, sort, after),
     horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
   );
-  const readRows = async (db: Database) =>
-    db.orm
-      .select(LISTED)
-      .from(batches)
-      .where(and(filterConditions(query, await freshFor(db, query)), range))
-      .orderBy(
-        ...(sort === "DESC"
-          ? [desc(batches.createdAt), desc(batches.seq)]
-          : [asc(sortTime(sort)), asc(batches.seq)]),
-      )
+  const readRows = async (db: Database) => {
+    const conditions = and(filterConditions(query, await freshFor(db, query)), range);
+    const order =
+      sort === "DESC"
+        ? [desc(batches.createdAt), desc(batches.seq)]
+        : [asc(sortTime(sort)), asc(batches.seq)];
+    const read = (branch?: SQL) =>
+      db.orm
+        .select(LISTED)
+        .from(batches)
+        .where(and(branch, conditions))
+        .orderBy(...order)
+        .limit(limit + 1);
+    if (!query.overdue) return read();
+    const [waiting, claimed] = overdueBranches();
+    return unionAll(read(waiting), read(claimed))
+      .orderBy(...order)
       .limit(limit + 1);
+  };
   // What is due is told by the primary's clock.
   const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
   const page = rows.slice(0, limit);
@@ -93,7 +102,7 @@ const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.
 export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
   recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
 
-/** The filters other than time, as conditions. `fresh` must be what `freshFor` gives for them. */
+/** The filters other than time, as conditions; `overdue` needs one of its branches too. `fresh` must be what `freshFor` gives. */
 export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
   return and(
@@ -103,13 +112,7 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
     pointType && eq(batches.pointType, pointType),
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
-    overdue
-      ? and(
-          eq(batches.status, "PENDING"),
-          isNull(batches.heldAt),
-          lt(batches.finalizeAt, sql`now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`),
-        )
-      : undefined,
+    overdue ? isLate() : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
   );

@@ -1,7 +1,7 @@
 export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-/** A finalizer needs a moment after the due time; only later is a batch called overdue, in lists and counts alike. */
+/** A finalizer needs a moment after the due time; only later is a batch called overdue, claimed or not. */
 export const OVERDUE_AFTER_SECONDS = 5;
 
 /** The states a batch may go to from each state; a trigger in SQL says the same (migration legal-state-changes). */

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
+import { oldestDue } from "../batches/oldest-due";
 import { BATCH_STATUSES, type BatchStatus } from "../batches/state";
 import { COUNT_MAX } from "../operations/read-state";
 
@@ -59,11 +60,7 @@ export function figuresQuery(sql: Sql | TransactionSql) {
         from unnest(${`{${BATCH_STATUSES.join(",")}}`}::text[]) with ordinality as kinds (kind, place) order by place) as batches,
       (select count(*)::int from (
         select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted) as held,
-      coalesce((select extract(epoch from now() - min(finalize_at))::float8 from (
-        (select finalize_at from batches where status = 'PENDING' and held_at is null and finalize_at <= now()
-          order by finalize_at limit 1)
-        union all
-        (select finalize_at from batches where status = 'FINALIZING' limit ${COUNT_MAX})) as late), 0) as "oldestOverdueSeconds",
+      coalesce(extract(epoch from now() - ${oldestDue(sql)})::float8, 0) as "oldestOverdueSeconds",
       coalesce((select max(lag_seconds_max) from finalizer_runs
         where finished_at > now() - interval '1 minute'), 0) as "finalizerLagSeconds",
       (select extract(epoch from now() - last_tick_at)::float8 from finalizer_heartbeat) as "lastTickSeconds",

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { oldestDue } from "../batches/oldest-due";
 import type { ServiceContext } from "../context";
 import { settings } from "../settings";
 
@@ -32,11 +33,7 @@ export function stateQuery(sql: Sql) {
         (select from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${COUNT_MAX + 1})
         union all
         (select from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
-      (select floor(extract(epoch from now() - min(finalize_at)))::int from (
-        (select finalize_at from batches where status = 'PENDING' and held_at is null and finalize_at <= now()
-          order by finalize_at limit 1)
-        union all
-        (select finalize_at from batches where status = 'FINALIZING' limit ${COUNT_MAX})) as late) as "oldestOverdueSeconds",
+      floor(extract(epoch from now() - ${oldestDue(sql)}))::int as "oldestOverdueSeconds",
       (select count(*)::int from (
         select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as held) as held,
       (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as "lastTickSeconds",

@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
+import { oldestDue } from "../batches/oldest-due";
 import { settings } from "../settings";
 
 export interface Finding {
@@ -50,8 +51,7 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
   const [state] = await db.sql<State[]>`
     select (select count(*)::int from staff where disabled_at is null) as staff,
       (select count(*)::int from contracts) as contracts,
-      (select floor(extract(epoch from now() - min(finalize_at)))::int from batches
-        where status = 'PENDING' and held_at is null and finalize_at <= now()) as overdue,
+      floor(extract(epoch from now() - ${oldestDue(db.sql)}))::int as overdue,
       (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as tick_age`;
   const { staff, contracts, overdue, tick_age: tickAge } = state!;
   const how = finalizerIsOn ? "the host's own finalizer" : "the cron route";

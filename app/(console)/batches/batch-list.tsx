@@ -39,7 +39,7 @@ export function BatchList() {
   const facets = useFacets(params);
   const { count: newer, failed } = useNewerCount(
     params,
-    batches[0] ?? null,
+    { newest: batches[0] ?? null, readAt: asOf },
     query.isSuccess && !query.isPlaceholderData,
   );
   const isPhone = useMediaQuery("(max-width: 767px)");
@@ -78,8 +78,8 @@ export function BatchList() {
           {newer > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp aria-hidden size={13} />
-              {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))} new,
-              show
+              {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))}{" "}
+              {params.status?.includes("OVERDUE") ? "more overdue" : "new"}, show
             </Button>
           )}
         </div>

@@ -12,12 +12,12 @@ import type { BatchFilters } from "@/server/batches/console-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/batches/state";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 
-/** What a PENDING batch is called when it is late, or held by staff. */
-const KINDS_OF_PENDING = ["OVERDUE", "HELD"] as const;
-export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_PENDING] as const;
+/** What a batch that is not finalized is called when it is late, or held by staff. */
+const KINDS_OF_OPEN = ["OVERDUE", "HELD"] as const;
+export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_OPEN] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
-export const isKindOfPending = (status: ShownStatus) =>
-  (KINDS_OF_PENDING as readonly ShownStatus[]).includes(status);
+export const isKindOfOpen = (status: ShownStatus) =>
+  (KINDS_OF_OPEN as readonly ShownStatus[]).includes(status);
 
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
@@ -60,7 +60,7 @@ export type ListParams = inferParserType<typeof listParams>;
 
 /** The server's filters for what the URL says. */
 export function toFilters(params: FilterParams): BatchFilters {
-  const statuses = params.status?.filter((status): status is BatchStatus => !isKindOfPending(status));
+  const statuses = params.status?.filter((status): status is BatchStatus => !isKindOfOpen(status));
   return {
     ...(statuses?.length && { statuses: statuses.toSorted() }),
     ...(params.status?.includes("OVERDUE") && { overdue: true }),
@@ -92,6 +92,22 @@ export function sortOf({ sort, status }: Pick<ListParams, "sort" | "status">): "
 export function toListInput(params: ListParams) {
   return { ...toFilters(params), sort: sortOf(params), limit: PAGE_ROWS };
 }
+
+/** What the reader of a list has: its newest row, and the server's clock when it was read. */
+export interface SeenList {
+  newest: { createdAt: string; id: string } | null;
+  readAt: string;
+}
+
+/** Whether it is said how many batches came to a list: not where the new ones come after rows that were not read yet. */
+export const announcesNewer = (params: ListParams) => isOverdue(params) || sortOf(params) === "DESC";
+
+/** Asks for what was created after the newest row, in the list of overdue ones for what became overdue since. */
+export const toNewerInput = (params: ListParams, { newest, readAt }: SeenList) => ({
+  ...toFilters(params),
+  newerThan: newest && { createdAt: newest.createdAt, id: newest.id },
+  ...(isOverdue(params) && { readAt }),
+});
 
 /** A batch as one value of the URL. */
 export const batchKey = (batch: { contractAddress: string; id: string }) =>

@@ -31,7 +31,7 @@ function NothingOverdue({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState icon={CircleCheck} title="No batch is overdue">
       <p className="text-muted">
-        Every batch that is due has been finalized, is being finalized, or is held by staff.
+        Every batch that was due has been finalized, became due a moment ago, or is held by staff.
       </p>
       <Button onClick={onClear}>All batches</Button>
     </EmptyState>

@@ -42,7 +42,11 @@ export function Countdown({ batch, asOf }: DueProps) {
   if (batch.heldAt) return <span className="text-held">on hold</span>;
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (isLate(batch, nowMs)) {
-    return <span className="text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>;
+    return (
+      <span className="text-overdue tabular-nums">
+        {formatDuration(-secondsLeft)} late{batch.status === "FINALIZING" && ", claimed"}
+      </span>
+    );
   }
   return (
     <span className="tabular-nums">{secondsLeft > 0 ? `in ${formatDuration(secondsLeft)}` : "due now"}</span>

@@ -38,7 +38,7 @@ export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
 
 export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
   if (batch.heldAt) return "HELD";
-  return batch.status === "PENDING" && isLate(batch, nowMs) ? "OVERDUE" : batch.status;
+  return isOpen(batch) && isLate(batch, nowMs) ? "OVERDUE" : batch.status;
 }
 
 /** Whether a batch may still change by itself or by a person. */

@@ -3,7 +3,14 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useMemo } from "react";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
-import { type ListParams, sortOf, toFilters, toListInput } from "./list-params";
+import {
+  announcesNewer,
+  type ListParams,
+  type SeenList,
+  toFilters,
+  toListInput,
+  toNewerInput,
+} from "./list-params";
 
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
@@ -33,23 +40,16 @@ export function useBatchList(params: ListParams) {
   return { query, batches, asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z" };
 }
 
-/** How many batches of this list came after its newest row. */
-export function useNewerCount(
-  params: ListParams,
-  newest: { createdAt: string; id: string } | null,
-  ready: boolean,
-) {
+/** How many batches came to this list since it was read. */
+export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean) {
   const trpc = useTRPC();
   const newer = useQuery(
-    trpc.console.batches.newer.queryOptions(
-      { ...toFilters(params), newerThan: newest && { createdAt: newest.createdAt, id: newest.id } },
-      {
-        enabled: ready && sortOf(params) === "DESC",
-        refetchInterval: NEWER_EVERY_MS,
-        staleTime: 0,
-        gcTime: 0,
-      },
-    ),
+    trpc.console.batches.newer.queryOptions(toNewerInput(params, seen), {
+      enabled: ready && announcesNewer(params),
+      refetchInterval: NEWER_EVERY_MS,
+      staleTime: 0,
+      gcTime: 0,
+    }),
   );
   return { count: newer.data?.count ?? 0, failed: newer.isError };
 }

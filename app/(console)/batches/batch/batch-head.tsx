@@ -6,7 +6,7 @@ import { Amount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { useStaff } from "../../staff";
-import { TYPE_WORDS } from "../status";
+import { isOpen, TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import type { Decision } from "./decision-dialog";
 
@@ -28,7 +28,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
-        {batch.status === "PENDING" && !batch.heldAt && (
+        {isOpen(batch) && !batch.heldAt && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} />
           </span>

@@ -2,7 +2,7 @@
 import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/console-schema";
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
-import { STATUS_LOOKS } from "../status";
+import { isOpen, STATUS_LOOKS } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
 import { Section } from "./section";
 
@@ -26,27 +26,35 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         {batch.timeline.map((entry) => (
           <Entry key={`${entry.event}${entry.at}`} entry={entry} />
         ))}
-        {batch.status === "PENDING" && (
+        {isOpen(batch) && (
           <li className="flex gap-3 text-table">
             <span
               aria-hidden
               className="mt-1.5 ml-[3px] size-2 shrink-0 rounded-full border border-input-line"
             />
             <span className="text-muted">
-              {batch.heldAt ? (
-                <>
-                  Now <Countdown batch={batch} asOf={batch.now} />
-                </>
-              ) : (
-                <>
-                  Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
-                </>
-              )}
+              <WhatIsNext batch={batch} />
             </span>
           </li>
         )}
       </ol>
     </Section>
+  );
+}
+
+function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
+  if (batch.status === "FINALIZING")
+    return <>Being finalized. Should its finalizer die, another takes it over within a minute.</>;
+  if (batch.heldAt)
+    return (
+      <>
+        Now <Countdown batch={batch} asOf={batch.now} />
+      </>
+    );
+  return (
+    <>
+      Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { BatchFacets } from "@/server/batches/console-schema";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import { isKindOfPending, type ShownStatus } from "../list-params";
+import { isKindOfOpen, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_WORDS } from "../status";
 import { useListParams } from "../use-list-params";
 
@@ -30,8 +30,8 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       void setParams({ status: rest.length ? rest : null });
       return;
     }
-    // Overdue and held batches are PENDING ones: together with other statuses the filters would leave nothing.
-    const others = isKindOfPending(status) ? [] : chosen.filter((other) => !isKindOfPending(other));
+    // Overdue and held batches have a status besides: with other ones chosen the filters, ANDed, would leave little or nothing.
+    const others = isKindOfOpen(status) ? [] : chosen.filter((other) => !isKindOfOpen(other));
     void setParams({ status: [...others, status] });
   };
 
