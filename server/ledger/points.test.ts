@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
+import {
+  formatPoints,
+  isAtLeast,
+  isPoints,
+  parsePoints,
+  parseSum,
+  shortestPoints,
+  sumPoints,
+} from "./points";
 
 const UNITS_MAX = 10n ** 38n - 1n;
 const written = (value: bigint, isLong: boolean) => {
@@ -47,6 +55,13 @@ describe("the laws of amounts", () => {
     );
     const largest = "999999999999.999999999999";
     expect(sumPoints(Array<string>(10_000).fill(largest))).toBe(parsePoints(largest) * 10_000n);
+  });
+
+  test("a sum may have more digits than an amount", () => {
+    const sum = UNITS_MAX * 10_000n;
+    expect(() => parsePoints(formatPoints(sum))).toThrow(RangeError);
+    expect(parseSum(formatPoints(sum))).toBe(sum);
+    expect(() => parseSum("-1")).toThrow(RangeError);
   });
 
   test("an amount is at least another one exactly when its units are, however long both are written", () => {

@@ -16,6 +16,21 @@ export function isPoints(value: string): boolean {
  */
 export function parsePoints(value: string): bigint {
   if (!isPoints(value)) throw new RangeError("not an amount of points");
+  return unitsOf(value);
+}
+
+const SUM_PATTERN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,12})?$/;
+
+/**
+ * A sum of amounts, such as a balance, as a whole number of 10⁻¹² points: it may have more digits than an amount.
+ * @throws RangeError when the string is not one.
+ */
+export function parseSum(value: string): bigint {
+  if (!SUM_PATTERN.test(value)) throw new RangeError("not a sum of points");
+  return unitsOf(value);
+}
+
+function unitsOf(value: string): bigint {
   const [whole = "0", fraction = ""] = value.split(".");
   return BigInt(whole) * SCALE + BigInt(fraction.padEnd(POINTS_DECIMALS, "0"));
 }

@@ -1,7 +1,7 @@
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES } from "@/server/ledger/point-types";
-import { parsePoints } from "@/server/ledger/points";
+import { parseSum } from "@/server/ledger/points";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { Section } from "../../batches/batch/section";
 import { TYPE_WORDS } from "../../batches/status";
@@ -62,9 +62,9 @@ const percent = (parts: bigint) => `${parts / 10n}.${parts % 10n}%`;
 
 /** Waiting against finalized, as a bar; the numbers stand above it. */
 function WaitingShare({ waiting, sent }: { waiting: string; sent: string }) {
-  const whole = parsePoints(waiting) + parsePoints(sent);
+  const whole = parseSum(waiting) + parseSum(sent);
   if (whole === 0n) return <p className="text-label text-muted">It has not sent any yet.</p>;
-  const sentParts = (parsePoints(sent) * PARTS_OF_WHOLE) / whole;
+  const sentParts = (parseSum(sent) * PARTS_OF_WHOLE) / whole;
   return (
     <div className="flex flex-col gap-1.5 text-label">
       <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full bg-line">

@@ -60,6 +60,16 @@ describe("the points of a contract after all parts", () => {
     });
   });
 
+  test("may have more digits than any amount: they are sums", () => {
+    const large = ["9", "9"].map((digit) => ({ count: 2, points: `1${digit.repeat(26)}.5` }));
+    expect(
+      foreseeFunds(
+        { parts: large, issuance: "ON_DEMAND" },
+        large.map(() => ready(`4${"0".repeat(26)}`)),
+      ),
+    ).toMatchObject({ after: "1", issued: "0" });
+  });
+
   test("are known from a refusal too, and unknown before any answer", () => {
     const waiting: PartState[] = parts.map(() => ({ kind: "waiting" }));
     expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();

@@ -1,4 +1,4 @@
-import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { formatPoints, parseSum } from "@/server/ledger/points";
 import { isStored, type PartState } from "./part-state";
 import type { Plan } from "./plan";
 
@@ -18,9 +18,9 @@ export function foreseeFunds(
 ): Funds | null {
   const before = states.map(availableOf).find((available) => available !== undefined);
   if (before === undefined) return null;
-  const available = parsePoints(before);
+  const available = parseSum(before);
   const needed = plan.parts.reduce(
-    (sum, part, index) => (isStored(states[index]!) ? sum : sum + parsePoints(part.points)),
+    (sum, part, index) => (isStored(states[index]!) ? sum : sum + parseSum(part.points)),
     0n,
   );
   const short = needed > available ? needed - available : 0n;
