@@ -2,16 +2,30 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { balance, batchOf, finalize, newContract, submit, testContext } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { cancelBatch } from "./cancel-batch";
 import { findBatch } from "./get-batch";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
+let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
 });
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
+
+/** A database whose cancelling statements are answered otherwise; all else is asked as it is. */
+function answeringCancels(answer: (ask: () => Promise<unknown>) => Promise<unknown>): TestDatabase {
+  const sql = new Proxy(db.sql, {
+    apply(target, self, given: [TemplateStringsArray | string]) {
+      const ask = () => Reflect.apply(target, self, given);
+      const [text] = given;
+      return typeof text === "object" && text.join("").includes("set status = 'CANCELLED'")
+        ? answer(ask)
+        : ask();
+    },
+  });
+  return { ...db, sql };
+}
 
 const auditOf = (target: string) =>
   db.sql`select actor, action, detail, request_id from audit_log where target = ${target}`;
@@ -143,6 +157,36 @@ describe("cancelling is refused", () => {
     ]) {
       await expect(cancelBatch(testContext(db), input)).rejects.toMatchObject({ code: "batch_not_found" });
     }
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("PENDING");
+  });
+});
+
+describe("a batch that is stored between the two looks of a cancel", () => {
+  test("is looked for again, and cancelled", async () => {
+    const contract = await newContract(db);
+    let looks = 0;
+    const late = answeringCancels(async (ask) => {
+      const cancelled = await ask();
+      if (++looks === 1) await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+      return cancelled;
+    });
+    const cancelled = await cancelBatch(testContext(late), { contractAddress: contract, batchId: "b" });
+    expect([cancelled, looks]).toEqual([{ batchId: "b" }, 2]);
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
+  });
+
+  test("five times in vain is left PENDING, and the caller is told to come back", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+    let looks = 0;
+    const never = answeringCancels(async () => {
+      looks++;
+      return [];
+    });
+    await expect(
+      cancelBatch(testContext(never), { contractAddress: contract, batchId: "b" }),
+    ).rejects.toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "1" } } });
+    expect(looks).toBe(5);
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("PENDING");
   });
 });

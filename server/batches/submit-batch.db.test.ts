@@ -72,6 +72,22 @@ describe("a submitted batch", () => {
     expect((await balance(db, contract)).pendingSent).toBe("199999999999999999999999999999.999999998");
   });
 
+  test("is dated when it is stored, not when its transaction began: who read in between read all before", async () => {
+    const contract = await newContract(db);
+    const read = await db.sql.begin(async (tx) => {
+      await tx`select now()`;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const [clock] = await db.sql<
+        { ms: number }[]
+      >`select floor(extract(epoch from now()) * 1000)::float8 as ms`;
+      const batch = batchOf(contract, [[1, "1"]], { batchId: "b" });
+      await submitBatch(testContext({ ...db, sql: tx as never }), LIMITS, batch);
+      return clock!.ms;
+    });
+    const { createdAt } = await findBatch(testContext(db), contract, "b");
+    expect(createdAt.getTime()).toBeGreaterThanOrEqual(read);
+  });
+
   test("of an address in capitals is the same contract's", async () => {
     const contract = await newContract(db);
     const batchId = await submit(db, batchOf(`0x${contract.slice(2).toUpperCase()}`, [[1, "1"]]));

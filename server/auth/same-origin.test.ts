@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { settings } from "../settings";
+import { isForeignOrigin, isSameOrigin } from "./same-origin";
+
+vi.mock("../settings", () => ({ settings: vi.fn(() => ({})) }));
+const knownAs = (PUBLIC_URL: string) => vi.mocked(settings).mockReturnValue({ PUBLIC_URL } as never);
+afterEach(() =>
+  vi
+    .mocked(settings)
+    .mockReset()
+    .mockReturnValue({} as never),
+);
+
+const HOST = { host: "console.example:3000" };
+const request = (headers: Record<string, string>) =>
+  new Request("http://service.test/api", { headers: { ...HOST, ...headers } });
+const judged = (headers: Record<string, string>) => {
+  const sent = request(headers);
+  return { own: isSameOrigin(sent), foreign: isForeignOrigin(sent) };
+};
+
+describe("a request by its Origin", () => {
+  test.each([
+    ["http://console.example:3000", true],
+    ["https://console.example:3000", true],
+    ["http://console.example", false],
+    ["http://console.example:3000.evil.example", false],
+    ["http://evil.example:3000", false],
+    ["null", false],
+    ["console.example:3000", false],
+    ["", false],
+  ])("%j is of this console: %s", (origin, own) => {
+    // An empty one is none, and then no browser says that the request is foreign.
+    expect(judged({ origin })).toEqual({ own, foreign: origin !== "" && !own });
+  });
+
+  test("is judged by the host that a proxy was asked for, when it names one", () => {
+    const origin = "https://points.example.com";
+    expect(judged({ origin, "x-forwarded-host": "points.example.com" })).toEqual({
+      own: true,
+      foreign: false,
+    });
+    const behind = { origin: "http://console.example:3000", "x-forwarded-host": "points.example.com" };
+    expect(judged(behind)).toEqual({ own: false, foreign: true });
+  });
+
+  test("is judged by the public address too, scheme and port included", () => {
+    knownAs("https://points.example.com/console");
+    expect(judged({ origin: "https://points.example.com" })).toEqual({ own: true, foreign: false });
+    expect(judged({ origin: "http://points.example.com" })).toEqual({ own: false, foreign: true });
+    expect(judged({ origin: "https://points.example.com:8443" })).toEqual({ own: false, foreign: true });
+    expect(judged({ origin: "http://console.example:3000" })).toEqual({ own: true, foreign: false });
+  });
+
+  test("counts more than what the browser says of the site", () => {
+    const origin = "http://evil.example";
+    expect(judged({ origin, "sec-fetch-site": "same-origin" })).toEqual({ own: false, foreign: true });
+    const own = { origin: "http://console.example:3000", "sec-fetch-site": "cross-site" };
+    expect(judged(own)).toEqual({ own: true, foreign: false });
+  });
+});
+
+describe("a request without an Origin", () => {
+  test.each([
+    ["same-origin", true, false],
+    ["same-site", false, true],
+    ["cross-site", false, true],
+    ["none", false, false],
+  ])("of the site %j: own %s, foreign %s", (site, own, foreign) => {
+    expect(judged({ "sec-fetch-site": site })).toEqual({ own, foreign });
+  });
+
+  test("of no browser is not this console's, and nobody says that it is foreign", () => {
+    expect(judged({})).toEqual({ own: false, foreign: false });
+  });
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findBatch } from "../batches/get-batch";
+import { holdBatch } from "../batches/hold-batch";
+import { settleClaim } from "../ledger/settle";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  withoutTriggers,
+} from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+});
+afterEach(async () => {
+  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await finalize(db);
+  await expectLedgerToBalance(db);
+});
+afterAll(() => db?.drop());
+
+const store = (batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
+const found = (batchId: string) => findBatch(testContext(db), contract, batchId);
+/** Claims a batch alone, as a finalizer that then dies; its lease ended so many seconds ago. */
+async function abandon(batchId: string, secondsAgo: number): Promise<void> {
+  await store(batchId);
+  expect(await claimDueBatches(db, randomUUID())).toBe(1);
+  await db.sql`update batches set lease_until = now() - ${secondsAgo}::int * interval '1 second',
+    updated_at = now() - interval '1 hour' where id = ${batchId}`;
+}
+const claimedBy = async (claimId: string) =>
+  (await db.sql<{ id: string }[]>`select id from batches where claim_id = ${claimId}`).map(({ id }) => id);
+
+describe("batches of finalizers that died", () => {
+  test("are taken over before others, one at a time, the longest ended first, each under a new lease", async () => {
+    await abandon("first", -30);
+    await abandon("second", -30);
+    await db.sql`update batches set lease_until = now() - interval '10 seconds' where id = 'second'`;
+    await db.sql`update batches set lease_until = now() - interval '5 seconds' where id = 'first'`;
+    await store("due");
+    const order: string[][] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const claimId = randomUUID();
+      expect(await claimDueBatches(db, claimId)).toBe(1);
+      order.push(await claimedBy(claimId));
+    }
+    expect(order).toEqual([["second"], ["first"], ["due"]]);
+    const { leaseUntil, updatedAt, claimedAt } = await found("second");
+    expect(leaseUntil!.getTime() - updatedAt!.getTime()).toBe(LEASE_SECONDS * 1000);
+    expect(updatedAt!.getTime()).toBeGreaterThan(claimedAt!.getTime());
+  });
+
+  test("are passed over while somebody else takes them over", async () => {
+    await abandon("taken", -30);
+    await abandon("left", -30);
+    await db.sql`update batches set lease_until = now() - interval '10 seconds' where id = 'taken'`;
+    await db.sql`update batches set lease_until = now() - interval '5 seconds' where id = 'left'`;
+    const [mine, theirs] = [randomUUID(), randomUUID()];
+    await db.sql.begin(async (tx) => {
+      expect(await claimDueBatches({ ...db, sql: tx as never }, theirs)).toBe(1);
+      expect(await claimDueBatches(db, mine)).toBe(1);
+    });
+    expect([await claimedBy(theirs), await claimedBy(mine)]).toEqual([["taken"], ["left"]]);
+  });
+});
+
+describe("due batches", () => {
+  test("that another finalizer is claiming are passed over, not waited for", async () => {
+    await store("theirs");
+    const [mine, theirs] = [randomUUID(), randomUUID()];
+    await db.sql.begin(async (tx) => {
+      expect(await claimDueBatches({ ...db, sql: tx as never }, theirs)).toBe(1);
+      await store("mine");
+      expect(await claimDueBatches(db, mine)).toBe(1);
+    });
+    expect([await claimedBy(theirs), await claimedBy(mine)]).toEqual([["theirs"], ["mine"]]);
+  });
+
+  test("are not kept waiting by any number of held ones that were due before them", async () => {
+    await times(600, (n) => store(`held-${n}`));
+    const held = { contractAddress: contract, batchId: "held-0", reason: "looks odd" };
+    await holdBatch(testContext(db, "staff:ann@example.com"), held);
+    await db.sql`update batches set held_at = now(), held_by = 'ann', hold_reason = 'looks odd' where id like 'held-%'`;
+    await store("waiting");
+    const claimId = randomUUID();
+    expect(await claimDueBatches(db, claimId)).toBe(1);
+    expect(await claimedBy(claimId)).toEqual(["waiting"]);
+    await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where held_at is not null`;
+  });
+});
+
+test("settling a claim tells the longest time that one of its batches was due", async () => {
+  for (const batchId of ["long", "short"]) await store(batchId);
+  await withoutTriggers(
+    db,
+    `update batches set created_at = created_at - interval '90 seconds', finalize_at = finalize_at - interval '90 seconds'
+      where id = 'long'`,
+  );
+  const claimId = randomUUID();
+  expect(await claimDueBatches(db, claimId)).toBe(2);
+  expect((await settleClaim(db, claimId)).lagSecondsMax).toBeGreaterThan(90);
+});
+
+test("a claim that is given back after it was settled leaves its batches FINALIZED", async () => {
+  await store("settled");
+  const claimId = randomUUID();
+  await claimDueBatches(db, claimId);
+  await settleClaim(db, claimId);
+  await releaseClaim(db, claimId, 5);
+  expect(await found("settled")).toMatchObject({ status: "FINALIZED", leaseUntil: null });
+});

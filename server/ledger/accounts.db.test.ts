@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { batchOf, finalize, newContract, submit, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { balancesOf, readAccount, readBalances } from "./accounts";
+import { addressToBytes } from "./addresses";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+const NOTHING = {
+  available: "0",
+  pendingSent: "0",
+  earnedCumulative: "0",
+  receivedCumulative: "0",
+  finalizedSentCumulative: "0",
+};
+const received = (points: string) => ({ ...NOTHING, available: points, receivedCumulative: points });
+
+test("balances of some addresses are each its own, by point type, and nothing where nothing was ever moved", async () => {
+  const contract = await newContract(db);
+  await submit(
+    db,
+    batchOf(contract, [
+      [1, "1.5"],
+      [2, "20"],
+    ]),
+  );
+  await submit(db, batchOf(contract, [[2, "0.25"]], { pointType: "PHASE2_GOLD" }));
+  await finalize(db);
+  const [one, two, stranger] = [1, 2, 3].map((n) => addressToBytes(wallet(n))) as [Buffer, Buffer, Buffer];
+  const balances = await balancesOf(db, [one, two, stranger]);
+  expect(balances(one)).toEqual({ PHASE2_POINTS: received("1.5"), PHASE2_GOLD: NOTHING });
+  expect(balances(two)).toEqual({ PHASE2_POINTS: received("20"), PHASE2_GOLD: received("0.25") });
+  expect(balances(stranger)).toEqual({ PHASE2_POINTS: NOTHING, PHASE2_GOLD: NOTHING });
+  expect(await readBalances(db, two)).toEqual(balances(two));
+  expect(await readAccount(db, two, "PHASE2_GOLD")).toEqual(received("0.25"));
+  expect((await balancesOf(db, []))(one)).toEqual(balances(stranger));
+});
+
+test("what is available is what was earned and received, less what was sent and what waits to be", async () => {
+  const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+  await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
+  await submit(db, batchOf(contract, [[1, "30"]]));
+  await finalize(db);
+  await submit(db, batchOf(contract, [[1, "5.5"]], { secondsToFinalize: 3600 }));
+  expect(await readAccount(db, addressToBytes(contract), "PHASE2_POINTS")).toEqual({
+    available: "74.5",
+    pendingSent: "5.5",
+    earnedCumulative: "100",
+    receivedCumulative: "10",
+    finalizedSentCumulative: "30",
+  });
+});

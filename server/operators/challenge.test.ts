@@ -1,0 +1,76 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import {
+  type Challenge,
+  challengeMessage,
+  expiresAtMs,
+  makeNonce,
+  openChallenge,
+  sealChallenge,
+} from "./challenge";
+
+const SECRET = "secret-of-this-test";
+const CHALLENGE: Challenge = {
+  contractAddress: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  operatorAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  origin: "https://points.example.com:8443",
+  chainId: 81_457,
+  nonce: "0123456789abcdef0123456789abcdef",
+  issuedAtMs: Date.UTC(2026, 0, 31, 23, 59, 30, 250),
+};
+
+describe("a sealed challenge", () => {
+  test("opens with its secret, and with no other", () => {
+    const sealed = sealChallenge(CHALLENGE, SECRET);
+    expect(openChallenge(sealed, SECRET)).toEqual(CHALLENGE);
+    expect(openChallenge(sealed, `${SECRET}.`)).toBeNull();
+  });
+
+  test("is none with a part lost, added, emptied or taken from another", () => {
+    const sealed = sealChallenge(CHALLENGE, SECRET);
+    const [fields, seal] = sealed.split(".") as [string, string];
+    const [others] = sealChallenge({ ...CHALLENGE, chainId: 1 }, SECRET).split(".") as [string];
+    for (const edited of [
+      "",
+      ".",
+      fields,
+      `${fields}.`,
+      `.${seal}`,
+      `${sealed}.`,
+      `${sealed}.${seal}`,
+      `${others}.${seal}`,
+      `${fields}.${seal.slice(0, -4)}`,
+      `${sealed}AAAA`,
+    ])
+      expect(openChallenge(edited, SECRET), edited).toBeNull();
+  });
+
+  test("is not opened by a seal that the same secret made for another purpose", () => {
+    const [fields = ""] = sealChallenge(CHALLENGE, SECRET).split(".");
+    const plain = createHmac("sha256", SECRET).update(fields).digest("base64url");
+    expect(openChallenge(`${fields}.${plain}`, SECRET)).toBeNull();
+  });
+});
+
+test("a nonce is 32 letters and digits, never the same", () => {
+  const nonces = Array.from({ length: 100 }, makeNonce);
+  for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(nonces).size).toBe(nonces.length);
+});
+
+test("the message is this text, which wallets read by ERC-4361", () => {
+  expect(expiresAtMs(CHALLENGE) - CHALLENGE.issuedAtMs).toBe(60_000);
+  expect(
+    challengeMessage(CHALLENGE),
+  ).toBe(`points.example.com:8443 wants you to sign in with your Ethereum account:
+0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359
+
+Sign in as the operator of the contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed. This costs nothing and moves no points.
+
+URI: https://points.example.com:8443
+Version: 1
+Chain ID: 81457
+Nonce: 0123456789abcdef0123456789abcdef
+Issued At: 2026-01-31T23:59:30.250Z
+Expiration Time: 2026-02-01T00:00:30.250Z`);
+});
