@@ -34,16 +34,14 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
   });
 }
 
-/** `now()` could lie before the creation of a batch that was stored while this statement was on its way. */
+/** `now()` may lie before the creation of a batch that was stored while this statement was on its way. */
 async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
   const cancelled = await ctx.db.sql`
-    with clock as materialized (
-      select clock_timestamp() as at
-    ), cancelled as (
-      update batches set status = 'CANCELLED', updated_at = greatest(created_at, clock.at),
-        cancelled_at = greatest(created_at, clock.at), cancelled_by = ${ctx.actor},
+    with cancelled as (
+      update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
+        cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
-      from clock where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId} and status = 'PENDING'
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId} and status = 'PENDING'
       returning contract_address, seq, point_type, points, cancelled_at as at
     ), released as (
       update accounts a set pending = a.pending - c.points
