@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addressToBytes } from "../ledger/addresses";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
   finalize,
+  LIMITS,
   newContract,
   submit,
   testContext,
@@ -11,12 +13,14 @@ import {
   withoutTriggers,
 } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
+import { createEndpoint } from "../webhooks/create-endpoint";
 import { cancelBatch } from "./cancel-batch";
 import { countFacets } from "./count-batches";
 import { describeBatch } from "./describe-batch";
 import { findBatch } from "./get-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
 import { listConsoleBatches } from "./list-console-batches";
+import { submitBatch } from "./submit-batch";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -26,6 +30,7 @@ afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
 const staff = () => testContext(db, "staff:ann@example.com");
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 async function dueBatch() {
   const contract = await newContract(db);
   await submit(db, batchOf(contract, [[1, "10"]], { batchId: "b" }));
@@ -55,13 +60,31 @@ describe("a held batch", () => {
     expect(heldAt!.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
   });
 
+  test("is held and released alone, and no other batch of its contract", async () => {
+    const { contract, input } = await dueBatch();
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "other" }));
+    const heldBatches = async () =>
+      (await listConsoleBatches(staff(), { contractAddress: contract, held: true })).batches.map(
+        ({ id }) => id,
+      );
+    await holdBatch(staff(), input);
+    expect(await heldBatches()).toEqual(["b"]);
+    await holdBatch(staff(), { ...input, batchId: "other" });
+    await releaseBatch(staff(), input);
+    expect(await heldBatches()).toEqual(["other"]);
+    await cancelBatch(staff(), { ...input, batchId: "other" });
+    await finalize(db);
+  });
+
   test("can be cancelled, and keeps who held it", async () => {
     const { contract, input, status } = await dueBatch();
     await holdBatch(staff(), input);
     await cancelBatch(staff(), input);
     expect(await status()).toBe("CANCELLED");
     expect((await balance(db, contract)).pendingSent).toBe("0");
-    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: /CANCELLED/ });
+    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({
+      message: expect.stringContaining("is CANCELLED"),
+    });
     expect((await findBatch(staff(), contract, "b")).heldBy).toBe("staff:ann@example.com");
   });
 
@@ -72,6 +95,29 @@ describe("a held batch", () => {
       withoutTriggers(db, "update batches set status = 'FINALIZING' where held_at is not null"),
     ).rejects.toMatchObject({ constraint_name: expect.stringMatching(/^batches_/) });
     await releaseBatch(staff(), input);
+    await finalize(db);
+  });
+
+  test("is told to webhooks in the order of what happened, though it all began before the batch was stored", async () => {
+    const { contract } = await dueBatch();
+    const url = "https://receiver.example.com/";
+    const events = ["batch.created", "batch.held", "batch.released"] as const;
+    const rules = { serviceSecret: "secret-of-this-test", allowPrivate: true };
+    await createEndpoint(staff(), { contractAddress: contract, url, events }, rules);
+    await db.sql.begin(async (tx) => {
+      await tx`select now()`;
+      const own = testContext({ ...db, sql: tx as never }, "staff:ann@example.com");
+      const input = { contractAddress: contract, batchId: "late", reason: "looks odd" };
+      await pause();
+      await submitBatch(own, LIMITS, batchOf(contract, [[2, "1"]], { batchId: "late" }));
+      await pause();
+      await holdBatch(own, input);
+      await pause();
+      await releaseBatch(own, input);
+    });
+    const told = await db.sql<{ event: string }[]>`
+      select event from webhook_deliveries where contract_address = ${addressToBytes(contract)} order by event_at`;
+    expect(told.map(({ event }) => event)).toEqual(events);
     await finalize(db);
   });
 
@@ -118,7 +164,9 @@ describe("holding is refused", () => {
   test("once it is finalized, and for a batch that is not there", async () => {
     const { input } = await dueBatch();
     await finalize(db);
-    await expect(holdBatch(staff(), input)).rejects.toMatchObject({ message: /FINALIZED/ });
+    await expect(holdBatch(staff(), input)).rejects.toMatchObject({
+      message: expect.stringContaining("is FINALIZED"),
+    });
     await expect(holdBatch(staff(), { ...input, batchId: "none" })).rejects.toMatchObject({
       code: "batch_not_found",
     });
