@@ -1,4 +1,7 @@
-/** What is mutated together, and the tests that must notice: those beside it, so that a mutant costs seconds. */
+/**
+ * What is changed together, and the tests that must notice: those beside it, so that a mutant costs seconds. `mutate` is
+ * code, changed by Stryker; `statements` are files whose SQL is changed (statements.mjs).
+ */
 export const GROUPS = {
   amounts: {
     mutate: ["server/ledger/{points,address-text,addresses}.ts"],
@@ -6,24 +9,41 @@ export const GROUPS = {
   },
   states: {
     mutate: ["server/batches/{state,cancel-batch,hold-batch}.ts"],
-    tests: ["server/batches/state*.test.ts", "server/batches/{cancel-batch,hold-batch}.db.test.ts"],
+    statements: ["server/batches/cancel-batch.ts", "server/batches/hold-batch.ts"],
+    tests: [
+      "server/batches/state.test.ts",
+      "server/batches/state.db.test.ts",
+      "server/batches/{cancel-batch,hold-batch}.db.test.ts",
+    ],
+  },
+  settling: {
+    mutate: [
+      "server/ledger/settle.ts",
+      "server/finalizer/{claim-due-batches,finalize-due-batches,record-run}.ts",
+    ],
+    statements: ["server/ledger/settle.ts", "server/finalizer/claim-due-batches.ts"],
+    tests: [
+      "server/ledger/settle.{db,race}.test.ts",
+      "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch}.db.test.ts",
+    ],
+  },
+  submitting: {
+    mutate: ["server/batches/{submit-batch,prepare-batch,try-submit,digest}.ts"],
+    statements: ["server/batches/submit-batch.ts", "server/batches/try-submit.ts"],
+    tests: [
+      "server/batches/digest.test.ts",
+      "server/batches/{try-submit,submit-batch,submit-repeat}.db.test.ts",
+    ],
   },
   input: {
-    mutate: ["server/batches/{schema,row-rules,transfer-rules,prepare-batch,try-submit,digest}.ts"],
-    tests: [
-      "server/batches/{schema,digest}.test.ts",
-      "server/batches/{try-submit,submit-batch,submit-repeat}.db.test.ts",
-      "server/rest/bad-input.db.test.ts",
-    ],
+    mutate: ["server/batches/{schema,row-rules,transfer-rules}.ts"],
+    tests: ["server/batches/schema.test.ts", "server/rest/bad-input.db.test.ts"],
   },
   ledger: {
-    mutate: [
-      "server/ledger/{accounts,settle,check-ledger,ledger-rules,grant-points}.ts",
-      "server/batches/submit-batch.ts",
-    ],
+    mutate: ["server/ledger/{accounts,grant-points,check-ledger,check-increment,checkpoint,slice}.ts"],
+    statements: ["server/ledger/accounts.ts", "server/ledger/grant-points.ts"],
     tests: [
-      "server/ledger/{settle,check-ledger}.db.test.ts",
-      "server/batches/{submit-batch,submit-repeat}.db.test.ts",
+      "server/ledger/{accounts,check-ledger,check-increment}.db.test.ts",
       "server/contracts/register-contract.db.test.ts",
     ],
   },
@@ -36,13 +56,14 @@ export const GROUPS = {
       "server/auth/{access-token,password,password-work,same-origin,authorize-contract,count-with-caller,rate-limit,revoke-token}.ts",
     ],
     tests: [
-      "server/auth/{access-token,password}.test.ts",
-      "server/auth/*.db.test.ts",
-      "server/trpc/*.test.ts",
+      "server/auth/{access-token,password,password-work,same-origin}.test.ts",
+      "server/auth/{authorize-contract,rate-limit,check-password}.db.test.ts",
+      "server/contracts/console-contracts.db.test.ts",
     ],
   },
   operators: {
     mutate: ["server/operators/{challenge,start-challenge,solve-challenge,verify-signature}.ts"],
-    tests: ["server/operators/*.test.ts"],
+    statements: ["server/operators/solve-challenge.ts"],
+    tests: ["server/operators/{challenge,verify-signature}.test.ts", "server/operators/operators.db.test.ts"],
   },
 };

@@ -4,37 +4,51 @@ import { readFileSync } from "node:fs";
 import { GROUPS } from "./groups.mjs";
 
 const LEAST_PERCENT = 85;
+const STRYKER = ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"];
 const given = process.argv.slice(2);
 const groups = given.length > 0 ? given : Object.keys(GROUPS);
 const rows = [];
 for (const group of groups) {
-  const words = [
-    "node_modules/@stryker-mutator/core/bin/stryker.js",
-    "run",
-    "server/testing/mutants/stryker.config.mjs",
-  ];
-  const { status } = spawnSync(process.execPath, words, {
-    stdio: "inherit",
-    env: { ...process.env, MUTANTS: group },
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  const { files } = JSON.parse(readFileSync(`test-results/mutants-${group}.json`, "utf8"));
-  for (const [file, { mutants }] of Object.entries(files)) {
-    const count = (...states) => mutants.filter((mutant) => states.includes(mutant.status)).length;
-    const killed = count("Killed", "Timeout");
-    rows.push({ group, file, mutants: killed + count("Survived", "NoCoverage"), killed });
-  }
+  runTool(group, [...STRYKER, "server/testing/mutants/stryker.config.mjs"]);
+  rows.push(...rowsOf(group, "code", `test-results/mutants-${group}.json`));
+  if (!GROUPS[group].statements) continue;
+  runTool(group, ["server/testing/mutants/statements.mjs"]);
+  rows.push(...rowsOf(group, "SQL", `test-results/mutants-${group}-sql.json`));
 }
 
-const percent = ({ killed, mutants }) => (mutants === 0 ? 100 : (killed / mutants) * 100);
-const total = (of) => ({
-  mutants: of.reduce((sum, row) => sum + row.mutants, 0),
-  killed: of.reduce((sum, row) => sum + row.killed, 0),
-});
-console.log("\n| group | file | mutants | killed | % |\n| --- | --- | --- | --- | --- |");
-for (const group of groups) {
-  const own = rows.filter((row) => row.group === group);
-  for (const row of [...own, { group, file: "**all**", ...total(own) }])
-    console.log(`| ${group} | ${row.file} | ${row.mutants} | ${row.killed} | ${percent(row).toFixed(1)} |`);
-  if (percent(total(own)) < LEAST_PERCENT) process.exitCode = 1;
+function runTool(group, words) {
+  const env = { ...process.env, MUTANTS: group };
+  const { status } = spawnSync(process.execPath, words, { stdio: "inherit", env });
+  if (status !== 0) process.exit(status ?? 1);
 }
+
+/** A mutant that no test reaches counts as one that survived; one that is no valid code or statement is not counted. */
+function rowsOf(group, kind, results) {
+  const { files } = JSON.parse(readFileSync(results, "utf8"));
+  return Object.entries(files).map(([file, { mutants }]) => {
+    const count = (...states) => mutants.filter(({ status }) => states.includes(status)).length;
+    const [killed, timedOut] = [count("Killed", "Timeout"), count("Timeout")];
+    return { group, kind, file, mutants: killed + count("Survived", "NoCoverage"), killed, timedOut };
+  });
+}
+
+console.log("\n| group | of | file | mutants | killed | of these timed out | % |");
+console.log("| --- | --- | --- | --- | --- | --- | --- |");
+for (const group of groups)
+  for (const kind of ["code", "SQL"]) {
+    const own = rows.filter((row) => row.group === group && row.kind === kind);
+    if (own.length === 0) continue;
+    const sum = (key) => own.reduce((total, row) => total + row[key], 0);
+    const all = {
+      file: "**all**",
+      mutants: sum("mutants"),
+      killed: sum("killed"),
+      timedOut: sum("timedOut"),
+    };
+    for (const { file, mutants, killed, timedOut } of [...own, all]) {
+      const percent = mutants === 0 ? 100 : (killed / mutants) * 100;
+      const cells = [group, kind, file, mutants, killed, timedOut, percent.toFixed(1)];
+      console.log(`| ${cells.join(" | ")} |`);
+      if (file === all.file && percent < LEAST_PERCENT) process.exitCode = 1;
+    }
+  }

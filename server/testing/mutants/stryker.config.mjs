@@ -14,7 +14,7 @@ export default {
   // All texts: words of errors, their codes, and statements in SQL, of which no part but the whole could be taken away.
   mutator: { excludedMutations: ["StringLiteral"] },
   ignorePatterns: [".next", "dist", ".data", "docs/screens", "test-results", "client", "bench"],
-  reporters: ["clear-text", "json"],
+  reporters: ["progress-append-only", "clear-text", "json"],
   jsonReporter: { fileName: `test-results/mutants-${group}.json` },
   coverageAnalysis: "perTest",
   concurrency: 2,

@@ -1,0 +1,1 @@
+export function changesOf(text: string): { at: number; end: number; to: string }[];

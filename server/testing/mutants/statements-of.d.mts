@@ -1,0 +1,1 @@
+export function statementsOf(source: string): string[];

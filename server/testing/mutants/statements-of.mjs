@@ -1,0 +1,49 @@
+const SQL_WORDS = /\b(?:select|insert into|update|delete from|is not null)\b/;
+/** Stand for what is around a statement and for the values in it: no word of SQL matches either. */
+export const OUTSIDE = "\u0000";
+export const VALUE = "\u00a4";
+
+/**
+ * The texts of SQL in a source file: each as long as the file, with all that is not its own text blanked out, so that a
+ * place in it is a place in the file.
+ */
+export function statementsOf(source) {
+  const found = [];
+  readCode(source, 0, found);
+  return found.filter((text) => SQL_WORDS.test(text));
+}
+
+/** Reads code from a place to the `}` that closes it, or to the end; gives where it ended. */
+function readCode(source, from, found) {
+  let depth = 0;
+  for (let at = from; at < source.length; at++) {
+    const rest = source.slice(at, at + 2);
+    if (rest === "//") at = source.indexOf("\n", at);
+    else if (rest === "/*") at = source.indexOf("*/", at) + 1;
+    else if (source[at] === '"' || source[at] === "'") at = endOfText(source, at);
+    else if (source[at] === "`") at = readTemplate(source, at, found);
+    else if (source[at] === "{") depth++;
+    else if (source[at] === "}" && depth-- === 0) return at;
+  }
+  return source.length;
+}
+
+function endOfText(source, from) {
+  let at = from + 1;
+  while (source[at] !== source[from]) at += source[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+function readTemplate(source, from, found) {
+  let text = OUTSIDE.repeat(from + 1);
+  let at = from + 1;
+  while (source[at] !== "`") {
+    const isEscape = source[at] === "\\";
+    const isValue = source.startsWith("${", at);
+    const end = isValue ? readCode(source, at + 2, found) + 1 : at + (isEscape ? 2 : 1);
+    text += isValue || isEscape ? VALUE.repeat(end - at) : source.slice(at, end);
+    at = end;
+  }
+  found.push(text.padEnd(source.length, OUTSIDE));
+  return at;
+}

@@ -1,0 +1,85 @@
+// The statements of one group ($MUTANTS): changed in one place at a time, and the group's tests run. Stryker leaves SQL alone.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createVitest } from "vitest/node";
+import { changesOf } from "./change-statement.mjs";
+import { GROUPS } from "./groups.mjs";
+import { statementsOf } from "./statements-of.mjs";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const group = process.env.MUTANTS ?? "";
+/** Postgres did not take the statement at all (class 42): nothing that anybody could have overlooked. */
+const INVALID = /"code":"42\w{3}"|SQLSTATE 42|syntax error at or near/;
+
+let changed = { file: "", source: "" };
+const plugin = {
+  name: "changed-statement",
+  enforce: "pre",
+  transform: (_code, id) => (id === changed.file ? { code: changed.source, map: null } : undefined),
+};
+const vitest = await createVitest(
+  "test",
+  {
+    config: "server/testing/mutants/vitest.config.mjs",
+    watch: false,
+    bail: 1,
+    maxWorkers: 2,
+    silent: true,
+    reporters: [{}],
+  },
+  { plugins: [plugin] },
+);
+try {
+  await vitest.standalone();
+  const tests = await vitest.globTestSpecifications();
+  const failure = await firstFailure(tests);
+  if (failure) throw new Error(`The tests of ${group} fail unchanged: ${failure}`);
+  const files = {};
+  for (const file of GROUPS[group].statements) files[file] = { mutants: await weigh(file, tests) };
+  mkdirSync("test-results", { recursive: true });
+  writeFileSync(`test-results/mutants-${group}-sql.json`, JSON.stringify({ files }, null, 2));
+} finally {
+  await vitest.close();
+}
+// Each test that noticed a change has set the exit code.
+process.exit(0);
+
+async function weigh(file, tests) {
+  const path = `${root}${file}`;
+  const source = readFileSync(path, "utf8");
+  const mutants = [];
+  for (const { at, end, to } of statementsOf(source).flatMap(changesOf)) {
+    changed = { file: path, source: source.slice(0, at) + to + source.slice(end) };
+    vitest.invalidateFile(path);
+    const startedAt = performance.now();
+    const failure = await firstFailure(tests);
+    const status = !failure ? "Survived" : INVALID.test(failure) ? "Invalid" : "Killed";
+    const line = source.slice(0, at).split("\n").length;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    mutants.push({ status, line, from: source.slice(at, end), to, seconds, by: failure?.slice(0, 300) });
+    console.log(
+      status,
+      `${file}:${line}`,
+      JSON.stringify(source.slice(at, end)),
+      "→",
+      JSON.stringify(to),
+      seconds,
+    );
+  }
+  changed = { file: "", source: "" };
+  vitest.invalidateFile(path);
+  return mutants;
+}
+
+/** Name and errors of the first test that fails, or null. */
+async function firstFailure(tests) {
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests, true);
+  for (const module of testModules) {
+    if (module.state() !== "failed") continue;
+    const errors = [module, ...module.children.allSuites()].flatMap((each) => each.errors());
+    for (const test of module.children.allTests("failed"))
+      return `${test.fullName} ${JSON.stringify(test.result().errors)}`;
+    return `${module.moduleId} ${JSON.stringify(errors)}`;
+  }
+  return unhandledErrors.length > 0 ? JSON.stringify(unhandledErrors) : null;
+}
