@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { answerStatement } from "../testing/answer-statement";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { balance, batchOf, finalize, newContract, submit, testContext } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
@@ -13,20 +14,8 @@ beforeAll(async () => {
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
-/** A database whose cancelling statements are answered otherwise; all else is asked as it is. */
-function answeringCancels(answer: (ask: () => Promise<unknown>) => Promise<unknown>): TestDatabase {
-  const sql = new Proxy(db.sql, {
-    apply(target, self, given: [TemplateStringsArray | string]) {
-      const ask = () => Reflect.apply(target, self, given);
-      const [text] = given;
-      return typeof text === "object" && text.join("").includes("set status = 'CANCELLED'")
-        ? answer(ask)
-        : ask();
-    },
-  });
-  return { ...db, sql };
-}
-
+const answeringCancels = (answer: Parameters<typeof answerStatement>[2]) =>
+  answerStatement(db, "set status = 'CANCELLED'", answer);
 const auditOf = (target: string) =>
   db.sql`select actor, action, detail, request_id from audit_log where target = ${target}`;
 

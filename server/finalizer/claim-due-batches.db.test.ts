@@ -4,15 +4,7 @@ import { findBatch } from "../batches/get-batch";
 import { holdBatch } from "../batches/hold-batch";
 import { settleClaim } from "../ledger/settle";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  submit,
-  testContext,
-  times,
-  withoutTriggers,
-} from "../testing/factories";
+import { batchOf, finalize, newContract, submit, testContext, times } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
@@ -97,18 +89,6 @@ describe("due batches", () => {
     expect(await claimedBy(claimId)).toEqual(["waiting"]);
     await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where held_at is not null`;
   });
-});
-
-test("settling a claim tells the longest time that one of its batches was due", async () => {
-  for (const batchId of ["long", "short"]) await store(batchId);
-  await withoutTriggers(
-    db,
-    `update batches set created_at = created_at - interval '90 seconds', finalize_at = finalize_at - interval '90 seconds'
-      where id = 'long'`,
-  );
-  const claimId = randomUUID();
-  expect(await claimDueBatches(db, claimId)).toBe(2);
-  expect((await settleClaim(db, claimId)).lagSecondsMax).toBeGreaterThan(90);
 });
 
 test("a claim that is given back after it was settled leaves its batches FINALIZED", async () => {
