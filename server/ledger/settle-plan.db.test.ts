@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { batchOf, newContract, submit, times } from "../testing/factories";
+import { batchOf, newContract, submit, times, wallet } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
-import { settleStatement } from "./settle";
+import { addressToBytes } from "./addresses";
+import { settleClaim, settleStatement } from "./settle";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -20,6 +21,24 @@ test("what settling wrote is read once, however many batches the claim holds", a
     explain (analyze, format json) ${settleStatement(db, claimId)}`;
   const reads = nodesOf(row!["QUERY PLAN"][0]!.Plan).filter((node) => node["CTE Name"] === "written");
   expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
+});
+
+test("accounts are written in order of address, also where Postgres groups them by a hash, which knows no order", async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
+  await submit(db, batchOf(await newContract(db), rows));
+  const claimId = randomUUID();
+  await claimDueBatches(db, claimId);
+  await db.sql.begin(async (tx) => {
+    await tx`set local enable_sort = off`;
+    await settleClaim({ ...db, sql: tx as never }, claimId);
+  });
+  // A place in the table that was never written before is taken in the order of writing.
+  const written = await db.sql<{ address: Buffer }[]>`
+    select address from accounts where address between ${addressToBytes(wallet(0x70_0000))} and ${addressToBytes(wallet(0x70_012c))}
+    order by ctid`;
+  const addresses = written.map(({ address }) => address.toString("hex"));
+  expect(addresses).toHaveLength(300);
+  expect(addresses).toEqual([...addresses].sort());
 });
 
 interface PlanNode {

@@ -38,7 +38,7 @@ export const settleStatement = (db: Database, claimId: string) =>
       union all
       select contract_address, point_type, 0, sum(points) from claimed group by 1, 2
     ), deltas as materialized (
-      select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2 order by 1, 2
+      select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2
     ), written as (
       insert into accounts as a (address, point_type, earned, received, sent)
       select address, point_type, sent, received, sent from deltas order by address, point_type
