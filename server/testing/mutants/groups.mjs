@@ -23,7 +23,8 @@ export const GROUPS = {
     ],
     statements: ["server/ledger/settle.ts", "server/finalizer/claim-due-batches.ts"],
     tests: [
-      "server/ledger/settle.{db,race}.test.ts",
+      "server/ledger/{settle,settle-plan}.db.test.ts",
+      "server/ledger/settle.race.test.ts",
       "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch}.db.test.ts",
     ],
   },
@@ -40,12 +41,18 @@ export const GROUPS = {
     tests: ["server/batches/schema.test.ts", "server/rest/bad-input.db.test.ts"],
   },
   ledger: {
-    mutate: ["server/ledger/{accounts,grant-points,check-ledger,check-increment,checkpoint,slice}.ts"],
+    mutate: ["server/ledger/{accounts,grant-points}.ts"],
     statements: ["server/ledger/accounts.ts", "server/ledger/grant-points.ts"],
-    tests: [
-      "server/ledger/{accounts,check-ledger,check-increment}.db.test.ts",
-      "server/contracts/register-contract.db.test.ts",
-    ],
+    tests: ["server/ledger/accounts.db.test.ts", "server/contracts/register-contract.db.test.ts"],
+  },
+  rules: {
+    mutate: ["server/ledger/{check-ledger,ledger-rules}.ts"],
+    statements: ["server/ledger/ledger-rules.ts"],
+    tests: ["server/ledger/check-ledger.db.test.ts"],
+  },
+  increment: {
+    mutate: ["server/ledger/{check-increment,checkpoint,slice,new-rules,slice-rules,run-check}.ts"],
+    tests: ["server/ledger/{check-increment,run-check}.db.test.ts"],
   },
   cursor: {
     mutate: ["server/batches/{cursor,creation-order}.ts"],
