@@ -86,6 +86,11 @@ export const LEDGER_BREAKS: Record<
       "create table lost as table transfers; delete from transfers",
       "insert into transfers table lost; drop table lost",
     ],
+    [
+      "the sending contract itself",
+      "update transfers set to_address = contract_address where points = 0.01",
+      "update transfers set to_address = decode(lpad('3', 40, '0'), 'hex') where points = 0.01",
+    ],
   ],
   no_stray_transfers: [
     [
@@ -117,6 +122,36 @@ export const LEDGER_BREAKS: Record<
       "update batches set finalized_at = finalize_at - interval '1 second', updated_at = finalize_at where id = 'settled'",
       "update batches set finalized_at = finalize_at where id = 'settled'",
     ],
+    [
+      "a CANCELLED batch without its time",
+      "alter table batches drop constraint if exists batches_status_times; update batches set cancelled_at = null where id = 'given-back'",
+      "update batches set cancelled_at = updated_at where id = 'given-back'",
+    ],
+    [
+      "a lease that a FINALIZED batch kept",
+      "alter table batches drop constraint if exists batches_status_times; update batches set lease_until = now() where id = 'settled'",
+      "update batches set lease_until = null where id = 'settled'",
+    ],
+    [
+      "a PENDING batch that says it changed",
+      "alter table batches drop constraint if exists batches_status_times; update batches set updated_at = now() where id = 'waiting'",
+      "update batches set updated_at = null where id = 'waiting'",
+    ],
+    [
+      "a FINALIZED batch that nobody claimed",
+      "update batches set claim_id = null where id = 'settled'",
+      "update batches set claim_id = gen_random_uuid() where id = 'settled'",
+    ],
+    [
+      "a FINALIZED batch claimed at no time",
+      "update batches set claimed_at = null where id = 'settled'",
+      "update batches set claimed_at = finalize_at where id = 'settled'",
+    ],
+    [
+      "cancelled before it was made",
+      "update batches set cancelled_at = created_at - interval '1 second' where id = 'given-back'",
+      "update batches set cancelled_at = updated_at where id = 'given-back'",
+    ],
   ],
   issuances_have_origin: [
     [
@@ -128,6 +163,16 @@ export const LEDGER_BREAKS: Record<
       "an issuance recorded twice",
       "insert into issuances (contract_address, point_type, points, batch_seq) select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null",
       "delete from issuances a using issuances b where a.batch_seq = b.batch_seq and a.id > b.id",
+    ],
+    [
+      "an issuance of another type than its batch",
+      "update issuances set point_type = 'PHASE2_GOLD' where batch_seq is not null",
+      "update issuances set point_type = 'PHASE2_POINTS' where batch_seq is not null",
+    ],
+    [
+      "an issuance of more than its batch",
+      "update issuances set points = points + 100 where batch_seq is not null",
+      "update issuances set points = points - 100 where batch_seq is not null",
     ],
   ],
   recipients_match_transfers: [
@@ -145,6 +190,11 @@ export const LEDGER_BREAKS: Record<
       "progress beyond what was copied",
       "create table lost as table recipient_transfers; delete from recipient_transfers",
       "insert into recipient_transfers table lost; drop table lost",
+    ],
+    [
+      "an indexed row of another amount",
+      "update recipient_transfers set points = points + 1",
+      "update recipient_transfers set points = points - 1",
     ],
   ],
 };
