@@ -37,6 +37,6 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
   if (scopePrint !== fingerprint(scope)) return "mismatch";
   const atMs = Number.parseInt(time, 36);
   const sequence = [...seq].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
-  if (!Number.isSafeInteger(atMs) || atMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n) return "invalid";
+  if (atMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n) return "invalid";
   return { atMs, seq: sequence };
 }
