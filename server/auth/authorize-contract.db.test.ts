@@ -115,6 +115,17 @@ describe("the header is refused", () => {
     }
   });
 
+  test("of a token that is unknown or has ended, with a challenge that says so", async () => {
+    const { token, id } = await make();
+    await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
+    for (const header of [`Bearer ${token}`, `Bearer ${makeToken("access")}`])
+      await expect(authenticate(header)).rejects.toMatchObject({
+        options: {
+          headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer .*error="invalid_token"$/) },
+        },
+      });
+  });
+
   test.each([null, "Bearer x"])("always with WWW-Authenticate (%j)", async (header) => {
     await expect(authenticate(header)).rejects.toMatchObject({
       options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },

@@ -196,6 +196,9 @@ describe("a signature", () => {
     expect(unknown).toMatchObject({ code: "invalid_signature" });
     expect(notOperator).toEqual(unknown);
     expect(wrongKey).toEqual(unknown);
+    const challenged = { headers: { "WWW-Authenticate": expect.stringContaining('error="invalid_token"') } };
+    expect(unknown).toMatchObject({ options: challenged });
+    await expect(solve("garbled", "0x")).rejects.toMatchObject({ options: challenged });
   });
 });
 

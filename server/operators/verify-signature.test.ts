@@ -56,12 +56,13 @@ test.each([
 test.each([
   ["hangs up", "nothing" as const],
   ["fails", { error: { code: -32603, message: "internal error" } }],
-])("a chain that %s is no answer: unavailable, to be tried again", async (_, answer) => {
-  const { url } = await chainThatAnswers(answer);
+])("a chain that %s is asked once, and is no answer: unavailable, to be tried again", async (_, answer) => {
+  const { url, calls } = await chainThatAnswers(answer);
   await expect(isSignedBy(WALLET, "a message", SIGNATURE, url)).rejects.toMatchObject({
     code: "unavailable",
     options: { headers: { "Retry-After": "2" } },
   });
+  expect(calls).toHaveLength(1);
 });
 
 test("a key signs for its own address and its own message only, whatever the letters' case, with recovery ids 0, 1, 27 and 28", async () => {

@@ -64,7 +64,7 @@ export const GROUPS = {
     ],
     tests: [
       "server/auth/{access-token,password,password-work,same-origin}.test.ts",
-      "server/auth/{authorize-contract,rate-limit,check-password}.db.test.ts",
+      "server/auth/{authorize-contract,rate-limit,no-limits,check-password}.db.test.ts",
       "server/contracts/console-contracts.db.test.ts",
     ],
   },

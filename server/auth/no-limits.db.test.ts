@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { newContract, testContext } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { admitCaller } from "./authorize-contract";
+import { createAccessToken } from "./manage-tokens";
+import { countFailure, countRequest } from "./rate-limit";
+
+const SETTINGS = [
+  "RATE_LIMIT_PER_MINUTE",
+  "SIGN_IN_RATE_LIMIT_PER_MINUTE",
+  "PASSWORD_FAILURES_PER_CLIENT",
+  "PASSWORD_FAILURES_PER_EMAIL",
+];
+
+let db: TestDatabase;
+beforeAll(async () => {
+  for (const setting of SETTINGS) vi.stubEnv(setting, "0");
+  db = await testDatabase();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await db?.drop();
+});
+
+test("a limit of 0 is none: everybody goes on, nothing is told, and nothing is counted", async () => {
+  const contractAddress = await newContract(db);
+  const { token } = await createAccessToken(testContext(db, "ops"), {
+    contractAddress,
+    name: "payouts",
+    scopes: ["batches:read"],
+    expiresAt: null,
+  });
+  const replyHeaders = new Headers();
+  for (let i = 0; i < 3; i++) {
+    const caller = await admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders });
+    expect(caller.contractKey).toBe(contractAddress);
+    await countRequest({ db, replyHeaders }, "sign-in", "198.51.100.7");
+    for (const policy of ["password-client", "password-email"] as const) {
+      const takeBack = await countFailure(db, policy, "somebody");
+      await takeBack();
+    }
+  }
+  expect([...replyHeaders]).toEqual([]);
+  expect(await db.sql`select * from rate_limits`).toHaveLength(0);
+});
