@@ -19,6 +19,6 @@ USER 10001:10001
 EXPOSE 3000
 # /livez, not /readyz: a database that is away is no reason to restart the service.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell or npm between, so that SIGTERM reaches the service, which then ends in order within 60 seconds.
 CMD ["node", "--enable-source-maps", "dist/host.mjs"]
