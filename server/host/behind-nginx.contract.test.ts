@@ -1,16 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { type IncomingHttpHeaders, request as plainRequest } from "node:http";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, freePort, startBuiltApp } from "../testing/built-app";
+import { type Nginx, startNginx } from "../testing/cluster/start-nginx";
 
 const NAME = "points.example.com";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const START_MS_MAX = 10_000;
 const hasNginx = spawnSync("nginx", ["-v"]).status === 0;
 
 interface Reply {
@@ -21,11 +17,8 @@ interface Reply {
 
 // `npm test` installs nginx where it can.
 describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "behind-nginx-"));
   let app: BuiltApp;
-  let nginx: ChildProcess;
-  let tlsPort: number;
-  let plainPort: number;
+  let nginx: Nginx;
 
   beforeAll(async () => {
     app = await startBuiltApp({
@@ -36,41 +29,11 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
         WEB_CONCURRENCY: "2",
       },
     });
-    // Its workers run as another user, and keep large bodies here.
-    chmodSync(folder, 0o755);
-    [tlsPort, plainPort] = [await freePort(), await freePort()];
-    const key = path.join(folder, "key.pem");
-    const certificate = path.join(folder, "certificate.pem");
-    execFileSync("openssl", [
-      ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", `/CN=${NAME}`, "-days", "1"],
-      ...["-keyout", key, "-out", certificate],
-    ]);
-    const servers = readFileSync("deploy/nginx.conf", "utf8")
-      .replaceAll(/listen \[::\].*\n/g, "")
-      .replace("listen 443", `listen 127.0.0.1:${tlsPort}`)
-      .replace("listen 80", `listen 127.0.0.1:${plainPort}`)
-      .replace("127.0.0.1:3000", new URL(app.url).host)
-      .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
-      .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${key};`);
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-      (kind) => `${kind}_temp_path ${folder}/${kind};`,
-    );
-    const file = path.join(folder, "nginx.conf");
-    writeFileSync(
-      file,
-      `pid ${folder}/pid; error_log stderr; daemon off; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${servers}\n}`,
-    );
-    execFileSync("nginx", ["-t", "-q", "-c", file], { stdio: "inherit" });
-    nginx = spawn("nginx", ["-c", file], { stdio: ["ignore", "ignore", "inherit"] });
-    for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(50)) {
-      if ((await ask("GET", "/livez").catch(() => null))?.status === 200) return;
-    }
-    throw new Error("nginx did not answer");
+    nginx = await startNginx({ upstreams: [new URL(app.url).host], tlsName: NAME });
   });
   afterAll(async () => {
-    nginx?.kill("SIGTERM");
+    await nginx?.stop();
     await app?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function ask(method: string, target: string, headers = {}, body = ""): Promise<Reply> {
@@ -78,7 +41,7 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
       const call = request(
         {
           host: "127.0.0.1",
-          port: tlsPort,
+          port: nginx.port,
           path: target,
           method,
           headers: { Host: NAME, "Content-Length": Buffer.byteLength(body), ...headers },
@@ -122,11 +85,93 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
     const csrf = await ask("GET", "/api/auth/csrf");
     expect(csrf.headers["set-cookie"]?.join()).toContain("__Host-next-auth.csrf-token=");
     const reply = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
-      const options = { host: "127.0.0.1", port: plainPort, path: "/docs?x=1", headers: { Host: NAME } };
+      const options = {
+        host: "127.0.0.1",
+        port: nginx.redirectPort,
+        path: "/docs?x=1",
+        headers: { Host: NAME },
+      };
       plainRequest(options, (answer) => resolve(answer.resume().headers))
         .on("error", reject)
         .end();
     });
     expect(reply.location).toBe(`https://${NAME}/docs?x=1`);
+  });
+});
+
+/** A port that nobody listens on, and the service on another. */
+describe.skipIf(!hasNginx)("where nginx itself has to answer", () => {
+  let app: BuiltApp;
+  let half: Nginx;
+  let dead: Nginx;
+  beforeAll(async () => {
+    app = await startBuiltApp({ environment: { TRUSTED_PROXY_HOPS: "1" } });
+    const gone = `127.0.0.1:${await freePort()}`;
+    half = await startNginx({ upstreams: [gone, new URL(app.url).host] });
+    dead = await startNginx({ upstreams: [gone] });
+  });
+  afterAll(async () => {
+    await half?.stop();
+    await dead?.stop();
+    await app?.stop();
+  });
+
+  const problemOf = async ({ port }: Nginx, path: string, init: RequestInit = {}) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, init);
+    expect(reply.headers.get("content-type")).toBe("application/problem+json");
+    const problem = (await reply.json()) as { requestId: string };
+    expect(reply.headers.get("x-request-id")).toBe(problem.requestId);
+    return { ...problem, retryAfter: reply.headers.get("retry-after") };
+  };
+  const batch = `/v1/contracts/${CONTRACT}/batches/b`;
+
+  test("because no instance answers, callers hear the service's own words and when to try again", async () => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const problem = await problemOf(dead, batch, { method });
+      expect(problem).toMatchObject({
+        success: false,
+        type: "/docs/errors#unavailable",
+        title: "The service is away for a moment",
+        status: 503,
+        code: "unavailable",
+        retryAfter: "1",
+      });
+    }
+  });
+
+  test("because a body is far too large or a path is unreadable, it says so in that shape too", async () => {
+    const body = "x".repeat(3_000_000);
+    expect(await problemOf(half, batch, { method: "PUT", body })).toMatchObject({
+      success: false,
+      type: "/docs/errors#body_too_large",
+      title: "The body is too large",
+      status: 413,
+      code: "body_too_large",
+    });
+    expect(await problemOf(half, "/v1/contracts/%zz/batches")).toMatchObject({
+      success: false,
+      type: "/docs/errors#validation_failed",
+      title: "The request is not valid",
+      status: 400,
+      code: "validation_failed",
+    });
+  });
+
+  test("an instance that is gone is met by nobody", async () => {
+    for (let request = 0; request < 20; request++) {
+      const reply = await fetch(`http://127.0.0.1:${half.port}${batch}`, { method: "POST" });
+      expect(reply.status).toBe(405);
+    }
+  });
+
+  test("what a caller says of the host leads nobody anywhere", async () => {
+    const reply = await fetch(`http://127.0.0.1:${half.port}/api/auth/providers`, {
+      headers: {
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Port": "1",
+        Forwarded: "host=evil.example",
+      },
+    });
+    expect([reply.status, await reply.text()]).toEqual([200, expect.not.stringContaining("evil.example")]);
   });
 });

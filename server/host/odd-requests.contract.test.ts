@@ -40,6 +40,8 @@ test.each([
   ["PROPFIND", "/batches"],
   ["POST", "/readyz"],
   ["DELETE", "/version"],
+  ["POST", "/metrics"],
+  ["PUT", "/metrics"],
 ])("%s %s: 405 with Allow, as a problem", async (method, path) => {
   const { status, head, body } = await send(method, path);
   expect(status).toBe(405);
