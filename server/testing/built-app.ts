@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const START_SECONDS_MAX = 60;
+const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
 
 export interface BuiltApp {
@@ -21,7 +21,7 @@ export interface BuiltApp {
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface Options {
   /** `host`: the Node host answers `/v1` itself. `next`: the route handler in `app/v1` does. */
   door?: "host" | "next";
   environment?: Record<string, string>;
@@ -42,8 +42,11 @@ export interface LaunchedApp extends BuiltApp {
   ended: Promise<void>;
 }
 
-/** Starts the built app on a free port with a database of its own. */
+/** Starts the built app on a free port with a database of its own; with TEST_SHAPE several of it, as `npm run test:cluster` does. */
 export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
+  const shape = process.env.TEST_SHAPE;
+  if (shape === "cluster" || shape === "pooled")
+    return (await import("./cluster/start-cluster")).startCluster(shape, options);
   const app = await launchBuiltApp(options);
   await app.ready();
   return app;

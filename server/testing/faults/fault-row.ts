@@ -1,3 +1,4 @@
+import type { Shape } from "../cluster/start-cluster";
 import type { Cleanup } from "./cleanup";
 import type { Random } from "./random";
 import type { Tally } from "./tally";
@@ -6,6 +7,8 @@ import type { Tally } from "./tally";
 export interface FaultRun {
   /** The short form, for CI: fewer faults, the same promises. */
   short: boolean;
+  /** A host is then two instances behind nginx with a third finalizer; null for one by itself. */
+  shape: Shape | null;
   random: Random;
   tally: Tally;
   /** Ends and deletes what the row has made, in reverse order, also when it fails or is stopped. */

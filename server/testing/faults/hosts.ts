@@ -1,14 +1,24 @@
 import { freePort, type LaunchedApp, launchBuiltApp } from "../built-app";
+import { environmentBeside, nginxBefore, throughPooler } from "./beside";
 import type { FaultRun } from "./fault-row";
+import { embeddedUrl } from "./world";
 
 /** Words of a process that met an error nobody caught. */
 const UNCAUGHT =
   /"level":60|an error that nobody caught|a rejection that nobody awaited|uncaughtException|TypeError/;
 
-/** One place where the built app runs, again and again on the same port. */
+/**
+ * One place where the built app runs, again and again on the same port. Where the run has a shape, another instance serves and a
+ * third finalizes from its first start on, and its url is that of the nginx before the two; what strikes it leaves those alone.
+ */
 export class Host {
-  readonly url: string;
+  /** Where clients call. */
+  url: string;
+  /** Of this very process. */
+  readonly ownUrl: string;
   readonly port: number;
+  /** Those that serve `url`: this one alone, or with the one beside it. */
+  webs: Host[] = [this];
   #app: LaunchedApp | null = null;
   /** The next end of the process is wanted. */
   #mayEnd = false;
@@ -19,7 +29,8 @@ export class Host {
   private constructor(run: FaultRun, port: number, environment: Record<string, string>, dataDir: string) {
     this.#run = run;
     this.port = port;
-    this.url = `http://127.0.0.1:${port}`;
+    this.ownUrl = `http://127.0.0.1:${port}`;
+    this.url = this.ownUrl;
     this.#environment = environment;
     this.#dataDir = dataDir;
   }
@@ -33,7 +44,7 @@ export class Host {
         AUTH_SECRET: "auth-secret-of-this-fault-run",
         MINIMUM_FINALIZE_SECONDS: "0",
         SELF_CHECK_EVERY_HOURS: "0",
-        ...environment,
+        ...(await throughPooler(run, environment)),
       },
       dataDir ?? run.cleanup.folder(),
     );
@@ -70,6 +81,26 @@ export class Host {
   async start(): Promise<void> {
     await this.launch();
     await this.app.ready();
+    if (this.#run.shape && this.url === this.ownUrl) await this.#startBeside(this.#environment);
+  }
+
+  async #startBeside(environment: Record<string, string>): Promise<void> {
+    const shared = environmentBeside(environment, () => embeddedUrl(this.#dataDir));
+    const make = async () => {
+      const dataDir = this.#run.cleanup.folder();
+      const host = new Host(this.#run, await freePort(), shared, dataDir);
+      this.#run.cleanup.add(() => host.end());
+      await host.launch();
+      await host.app.ready();
+      return host;
+    };
+    this.webs = [this, await make()];
+    const all = environment.FINALIZER === "off" ? this.webs : [...this.webs, await make()];
+    const nginx = await nginxBefore(
+      this.#run,
+      this.webs.map((host) => host.ownUrl),
+    );
+    for (const host of all) host.url = `http://127.0.0.1:${nginx.port}`;
   }
 
   async kill(): Promise<void> {

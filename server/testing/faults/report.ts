@@ -1,20 +1,27 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
+import type { Shape } from "../cluster/start-cluster";
 import type { FaultRow } from "./fault-row";
 import { COLUMNS, cellsOf, type RowResult } from "./results";
+import { rowsOf } from "./rows";
 
 const FILE = "docs/faults.md";
 const BESIDE = "## Random histories";
 
-/** Puts the row's line of a full run into `docs/faults.md`; the lines of other rows stay as they were measured. */
+/** Puts the row's line of a full run, or of any run in a shape, into `docs/faults.md`; the lines of other rows stay as they were measured. */
 export function writeReport(result: RowResult, rows: readonly FaultRow[]): void {
   const before = existsSync(FILE) ? readFileSync(FILE, "utf8").split("\n") : [];
-  const lineOf = (row: FaultRow) =>
-    row.name === result.row.name
+  const name = nameIn(result.shape, result.row);
+  const lineOf = (shape: Shape | null) => (row: FaultRow) =>
+    nameIn(shape, row) === name
       ? lineOfResult(result)
-      : (before.find((line) => line.startsWith(`| ${row.name} |`)) ??
-        `| ${row.name} | ${row.fault} | not run yet${" |".repeat(9)}`);
+      : (before.find((line) => line.startsWith(`| ${nameIn(shape, row)} |`)) ??
+        `| ${nameIn(shape, row)} | ${row.fault} | not run yet${" |".repeat(9)}`);
+  const tableOf = (shape: Shape | null) =>
+    [`| ${columns.join(" | ")} |`, `|${columns.map(() => " --- ").join("|")}|`]
+      .concat(rowsOf(shape).map(lineOf(shape)))
+      .join("\n");
   const columns = [...COLUMNS, "at"];
   const promises = rows.map((row) => `- \`${row.name}\`: ${row.promise}.`);
   const text = `# Faults
@@ -23,9 +30,13 @@ export function writeReport(result: RowResult, rows: readonly FaultRow[]): void 
 time in one snapshot. A row alone: \`npm run faults -- kill-app\`; the same commands again: \`--seed\`; the short form: \`--short\`.
 Each line is the last full run of its row; "at" is its commit and date.
 
-| ${columns.join(" | ")} |
-|${columns.map(() => " --- ").join("|")}|
-${rows.map(lineOf).join("\n")}
+${tableOf(null)}
+
+The same with two instances behind nginx (\`deploy/nginx.conf\`) and a third finalizer on one Postgres, \`npm run faults -- --short --shape cluster\`; what
+strikes the app strikes one of the two. "pooled" has PgBouncer in transaction mode between them and Postgres besides, \`--shape pooled\`.
+
+${tableOf("cluster")}
+${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
 
 Measured on ${machine()}.
 
@@ -46,10 +57,13 @@ function writtenBeside(report: string): string {
   return start < 0 ? "" : report.slice(start);
 }
 
+const nameIn = (shape: Shape | null, { name }: FaultRow) => (shape ? `${name}, ${shape}` : name);
+
 function lineOfResult(result: RowResult): string {
   const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
   const at = `${git("rev-parse", "--short", "HEAD")}, ${new Date().toISOString().slice(0, 10)}`;
-  return `| ${[...cellsOf(result), at].join(" | ")} |`;
+  const [, ...cells] = cellsOf(result);
+  return `| ${[nameIn(result.shape, result.row), ...cells, at].join(" | ")} |`;
 }
 
 function machine(): string {

@@ -1,9 +1,11 @@
+import type { Shape } from "../cluster/start-cluster";
 import type { FaultRow } from "./fault-row";
 import type { Tally } from "./tally";
 
 export interface RowResult {
   row: FaultRow;
   short: boolean;
+  shape: Shape | null;
   seed: number;
   outcome: "kept" | "failed" | "skipped";
   /** Why it failed or was not run, when that is no violation. */

@@ -1,3 +1,4 @@
+import type { Shape } from "../cluster/start-cluster";
 import { badNetwork } from "./bad-network";
 import { crashPoints } from "./crash-points";
 import { cronCalls } from "./cron-calls";
@@ -13,6 +14,31 @@ import { rollingRestart } from "./rolling-restart";
 import { smallPool } from "./small-pool";
 import { threeMigrators } from "./three-migrators";
 import { wrongClock } from "./wrong-clock";
+
+const OWN_POSTGRES = "its host keeps the Postgres, to which no pooler stands before";
+
+/** Rows that say nothing about several instances, with the reason each. */
+const NOT_IN_SHAPE: Record<Shape, Record<string, string>> = {
+  cluster: {
+    "crash-points": "each crash is that of the one process that gets the request",
+    "small-pool": "times the answers of one process by a hook in it",
+    "three-migrators": "starts three instances at once by itself, and sends no request",
+    pooler: "runs the database tests, without an app",
+  },
+  pooled: {
+    "kill-app": OWN_POSTGRES,
+    "kill-postgres": OWN_POSTGRES,
+    "disk-full": OWN_POSTGRES,
+  },
+};
+
+export function rowsOf(shape: Shape | null): readonly FaultRow[] {
+  const leftOut = {
+    ...(shape && NOT_IN_SHAPE.cluster),
+    ...(shape === "pooled" && NOT_IN_SHAPE.pooled),
+  };
+  return FAULT_ROWS.filter(({ name }) => !Object.hasOwn(leftOut, name));
+}
 
 /** In the order in which they run. */
 export const FAULT_ROWS: readonly FaultRow[] = [

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Shape } from "../cluster/start-cluster";
 import { Cleanup } from "./cleanup";
 import type { FaultRow } from "./fault-row";
 import { haveTool } from "./install-tool";
@@ -12,13 +13,14 @@ const GRACE_MS = 15_000;
 /** Runs one row within its time, and ends whatever it has started. Never throws. */
 export async function runRow(
   row: FaultRow,
-  options: { short: boolean; seed: number; allowMissing: boolean },
+  options: { short: boolean; seed: number; allowMissing: boolean; shape?: Shape | null },
 ): Promise<RowResult> {
   const startedAt = performance.now();
   const tally = new Tally();
   const result = (outcome: RowResult["outcome"], reason: string | null = null): RowResult => ({
     row,
     short: options.short,
+    shape: options.shape ?? null,
     seed: options.seed,
     outcome,
     reason,
@@ -38,7 +40,8 @@ export async function runRow(
   const onSignal = () => abort.abort(new Error("stopped by a signal"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   // Rows of the short form share the machine.
-  const secondsMax = options.short ? 2 * row.secondsMax.short : row.secondsMax.full;
+  const slowed = (options.short ? 2 : 1) * (options.shape ? 3 : 1);
+  const secondsMax = slowed * row.secondsMax[options.short ? "short" : "full"];
   const timer = setTimeout(
     () => abort.abort(new Error(`took longer than ${secondsMax} s`)),
     secondsMax * 1000,
@@ -47,7 +50,15 @@ export async function runRow(
   try {
     const random = new Random(options.seed);
     await Promise.race([
-      row.run({ short: options.short, random, tally, cleanup, signal: abort.signal, giveUp }),
+      row.run({
+        short: options.short,
+        shape: options.shape ?? null,
+        random,
+        tally,
+        cleanup,
+        signal: abort.signal,
+        giveUp,
+      }),
       endOf(abort.signal),
     ]);
     abort.signal.throwIfAborted();

@@ -1,0 +1,47 @@
+// `npm run test:cluster [-- cluster|pooled …] [-- words for vitest]`: the contract tests on several instances of the built app.
+import { spawnSync } from "node:child_process";
+import { FILES_OF_ONE_PROCESS, TESTS_OF_ONE_PROCESS } from "./one-process.mjs";
+
+const SHAPES = {
+  cluster: { words: "two instances behind nginx and a third finalizer, on one Postgres", tools: ["nginx"] },
+  pooled: {
+    words: "the same, with PgBouncer in transaction mode before Postgres",
+    tools: ["nginx", "pgbouncer"],
+  },
+};
+
+const given = process.argv.slice(2);
+const asked = Object.keys(SHAPES).filter((shape) => given.includes(shape));
+const more = given.filter((word) => !asked.includes(word));
+// Debian keeps servers where only root's path leads.
+process.env.PATH += ":/usr/sbin";
+
+function run(shape) {
+  const { words, tools } = SHAPES[shape];
+  console.log(`\n── ${shape}: ${words}`);
+  const missing = tools.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
+  if (missing.length > 0) {
+    console.error(`There is no ${missing.join(" and no ")}: sudo apt-get install nginx-light pgbouncer`);
+    return 1;
+  }
+  const leftOut = Object.keys(FILES_OF_ONE_PROCESS).flatMap((file) => ["--exclude", file]);
+  const names = Object.keys(TESTS_OF_ONE_PROCESS).join("|");
+  // Six processes start where one does otherwise.
+  const patience = ["--hookTimeout", "300000", "--testTimeout", "240000"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project", "contract", ...patience];
+  const result = spawnSync(process.execPath, [...vitest, ...leftOut, "-t", `^(?!.*(?:${names}))`, ...more], {
+    stdio: "inherit",
+    env: { ...process.env, TEST_SHAPE: shape },
+  });
+  return result.status ?? 1;
+}
+
+const failed = (asked.length > 0 ? asked : Object.keys(SHAPES)).filter((shape) => run(shape) !== 0);
+const left = { ...FILES_OF_ONE_PROCESS, ...TESTS_OF_ONE_PROCESS };
+console.log(
+  `\nLeft out, being about one process:\n${Object.entries(left)
+    .map(([name, why]) => `  ${name}: ${why}`)
+    .join("\n")}`,
+);
+console.log(failed.length === 0 ? "\nEvery shape passed." : `\nFailed: ${failed.join(", ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { type BuiltApp, freePort, type LaunchedApp, launchBuiltApp, type Options } from "../built-app";
+import { startPgBouncer } from "../pg-bouncer";
+import { startNginx } from "./start-nginx";
+
+/** `cluster`: the instances meet Postgres directly. `pooled`: through PgBouncer in transaction mode. */
+export type Shape = "cluster" | "pooled";
+
+const WEB_INSTANCES = 2;
+
+/**
+ * What a larger deployment is: a Postgres of its own, two instances behind nginx with the shipped configuration, and a third
+ * that only finalizes. It answers to what tests know of one app.
+ */
+export async function startCluster(shape: Shape, options: Options): Promise<BuiltApp> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cluster-"));
+  const ends: (() => unknown)[] = [];
+  const stop = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  };
+  try {
+    if (!options.dataDir) ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const given = options.environment ?? {};
+    const database = await databaseOf(shape, dataDir, given.DATABASE_URL, ends);
+    const port = options.port ?? (await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const environment = {
+      PUBLIC_URL: url,
+      AUTH_SECRET: "auth-secret-of-this-test-run",
+      ...given,
+      ...database,
+      // Nginx stands between, whoever else does.
+      TRUSTED_PROXY_HOPS: String(Number(given.TRUSTED_PROXY_HOPS ?? 0) + 1),
+    };
+    const { door, nodeArguments } = options;
+    const launch = () =>
+      launchBuiltApp({
+        environment,
+        dataDir,
+        ...(door && { door }),
+        ...(nodeArguments && { nodeArguments }),
+      });
+    const instances: LaunchedApp[] = [];
+    const count = WEB_INSTANCES + (given.FINALIZER === "off" ? 0 : 1);
+    for (let made = 0; made < count; made++) instances.push(await launch());
+    ends.push(() => Promise.all(instances.map((instance) => instance.stop())));
+    await Promise.all(instances.map((instance) => instance.ready()));
+    const upstreams = instances.slice(0, WEB_INSTANCES).map((instance) => new URL(instance.url).host);
+    const nginx = await startNginx({ upstreams, port });
+    ends.push(() => nginx.stop());
+    const [first] = instances as [LaunchedApp];
+    return {
+      url,
+      pid: first.pid,
+      dataDir,
+      cronSecret: first.cronSecret,
+      admin: { ...first.admin },
+      output: () => instances.map((instance) => instance.output()).join("\n"),
+      ops: (...words) => first.ops(...words),
+      kill: async (signal) => void (await Promise.all(instances.map((instance) => instance.kill(signal)))),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The settings of a Postgres of its own, or of the one that the test has. */
+async function databaseOf(
+  shape: Shape,
+  dataDir: string,
+  givenUrl: string | undefined,
+  ends: (() => unknown)[],
+): Promise<Record<string, string>> {
+  let direct = givenUrl;
+  if (!direct) {
+    const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+    ends.push(() => postgres.stop());
+    direct = postgres.url;
+  }
+  if (shape === "cluster") return { DATABASE_URL: direct };
+  const pooler = await startPgBouncer(direct);
+  ends.push(() => pooler.stop());
+  return { DATABASE_URL: pooler.url, DATABASE_MIGRATION_URL: direct, DATABASE_POOLER: "transaction" };
+}
