@@ -71,8 +71,9 @@ export default defineConfig({
           include: CONTRACT_TESTS,
           exclude: EXCLUDED,
           globalSetup: ["server/testing/app-template.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // `npm run test:cluster` starts six processes where one does otherwise.
+          testTimeout: process.env.TEST_SHAPE ? 240_000 : 60_000,
+          hookTimeout: process.env.TEST_SHAPE ? 300_000 : 60_000,
         },
       },
       {

@@ -26,9 +26,7 @@ function run(shape) {
   }
   const leftOut = Object.keys(FILES_OF_ONE_PROCESS).flatMap((file) => ["--exclude", file]);
   const names = Object.keys(TESTS_OF_ONE_PROCESS).join("|");
-  // Six processes start where one does otherwise.
-  const patience = ["--hookTimeout", "300000", "--testTimeout", "240000"];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project", "contract", ...patience];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project", "contract"];
   const result = spawnSync(process.execPath, [...vitest, ...leftOut, "-t", `^(?!.*(?:${names}))`, ...more], {
     stdio: "inherit",
     env: { ...process.env, TEST_SHAPE: shape },
