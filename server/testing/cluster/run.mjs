@@ -1,6 +1,8 @@
 // `npm run test:cluster [-- cluster|pooled …] [-- words for vitest]`: the contract tests on several instances of the built app.
 import { spawnSync } from "node:child_process";
-import { FILES_OF_ONE_PROCESS, TESTS_OF_ONE_PROCESS } from "./one-process.mjs";
+import { readFileSync } from "node:fs";
+
+const leftOut = JSON.parse(readFileSync(new URL("left-out.json", import.meta.url), "utf8"));
 
 const SHAPES = {
   cluster: { words: "two instances behind nginx and a third finalizer, on one Postgres", tools: ["nginx"] },
@@ -24,10 +26,10 @@ function run(shape) {
     console.error(`There is no ${missing.join(" and no ")}: sudo apt-get install nginx-light pgbouncer`);
     return 1;
   }
-  const leftOut = Object.keys(FILES_OF_ONE_PROCESS).flatMap((file) => ["--exclude", file]);
-  const names = Object.keys(TESTS_OF_ONE_PROCESS).join("|");
+  const files = Object.keys(leftOut.files).flatMap((file) => ["--exclude", file]);
+  const names = Object.keys(leftOut.tests).join("|");
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project", "contract"];
-  const result = spawnSync(process.execPath, [...vitest, ...leftOut, "-t", `^(?!.*(?:${names}))`, ...more], {
+  const result = spawnSync(process.execPath, [...vitest, ...files, "-t", `^(?!.*(?:${names}))`, ...more], {
     stdio: "inherit",
     env: { ...process.env, TEST_SHAPE: shape },
   });
@@ -35,11 +37,8 @@ function run(shape) {
 }
 
 const failed = (asked.length > 0 ? asked : Object.keys(SHAPES)).filter((shape) => run(shape) !== 0);
-const left = { ...FILES_OF_ONE_PROCESS, ...TESTS_OF_ONE_PROCESS };
-console.log(
-  `\nLeft out, being about one process:\n${Object.entries(left)
-    .map(([name, why]) => `  ${name}: ${why}`)
-    .join("\n")}`,
-);
+console.log("\nLeft out:");
+for (const kind of ["files", "tests", "requests"])
+  for (const [name, why] of Object.entries(leftOut[kind])) console.log(`  ${name}: ${why}`);
 console.log(failed.length === 0 ? "\nEvery shape passed." : `\nFailed: ${failed.join(", ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -15,6 +15,7 @@ const NOT_OF_AN_OPERATION = new Set([
   "content-type",
   "date",
   "keep-alive",
+  "server",
   "transfer-encoding",
   "vary",
   "x-content-type-options",
