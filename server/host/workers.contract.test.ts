@@ -84,6 +84,27 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     expect(await app.ops(["verify-ledger"])).toContain("The ledger balances: 40 batches, 40 transfers");
   });
 
+  test("count for themselves, and whoever scrapes one is told of both", async () => {
+    const environment = { WEB_CONCURRENCY: "2", METRICS_TOKEN: "metrics-token-of-this-test" };
+    app = await startBuiltApp({ environment });
+    const answered = async () => {
+      const headers = { Authorization: `Bearer ${environment.METRICS_TOKEN}`, Connection: "close" };
+      const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
+      expect(text.match(/^# TYPE ptb_http_requests_total /gm)).toHaveLength(1);
+      expect(text.match(/^process_start_time_seconds\{worker="[12]"\}/gm)).toHaveLength(2);
+      return [...text.matchAll(/^ptb_http_requests_total\{.*"\/version".*worker="(\d)"\} (\d+)$/gm)].map(
+        ([, worker, count]) => ({ worker, count: Number(count) }),
+      );
+    };
+    // The first scrape of each has it load what counts.
+    await until(async () => (await answered().catch(() => null)) !== null);
+    const before = (await answered()).reduce((sum, { count }) => sum + count, 0);
+    const ask = () => fetch(`${app.url}/version`, { headers: { Connection: "close" } });
+    for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200);
+    await until(async () => (await answered()).reduce((sum, { count }) => sum + count, 0) === before + 20);
+    expect(new Set((await answered()).map(({ worker }) => worker))).toEqual(new Set(["1", "2"]));
+  });
+
   test("one that is killed is replaced, and the other one answers meanwhile", async () => {
     await start();
     const token = await newToken();

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { log } from "../log";
+import { passMetricsBetweenWorkers } from "../metrics/other-workers";
 import { settings } from "../settings";
 import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";
@@ -36,6 +37,7 @@ export async function startWorkers(
     args: process.argv.slice(2),
     execArgv: [...new Set([...process.execArgv, "--enable-source-maps"])],
   });
+  passMetricsBetweenWorkers();
   stops.add("workers", stopSecondsMax() + 1, () => stopWorkers(workers));
   const first = Array.from({ length: count }, () => startWorker(workers));
   await Promise.all(first.map(untilReady));
@@ -58,7 +60,7 @@ function startWorker(workers: Workers): Worker {
 
 function untilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    worker.once("message", () => resolve());
+    worker.on("message", (message) => message === "ready" && resolve());
     worker.once("exit", (code, signal) =>
       reject(new StartError(`A worker process ended while it started (${signal ?? `exit code ${code}`}).`)),
     );

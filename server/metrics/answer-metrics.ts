@@ -3,20 +3,25 @@ import { DomainError } from "../problems";
 import { settings } from "../settings";
 import { figureLines } from "./figure-lines";
 import { keptFigures } from "./kept-figures";
+import { askOtherWorkers, textOfAll } from "./other-workers";
 import { startMetrics } from "./process-metrics";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * The metrics of this process and of the database, as Prometheus text.
+ * The metrics of this process, of the workers beside it and of the database, as Prometheus text.
  * @throws DomainError `not_found` without METRICS_TOKEN, `missing_token`, `invalid_token`
  */
 export async function answerMetrics(request: Request): Promise<Response> {
   const { METRICS_TOKEN } = settings();
   if (!METRICS_TOKEN) throw new DomainError("not_found", "There are no metrics without METRICS_TOKEN.");
   checkBearerSecret(request.headers.get("authorization"), METRICS_TOKEN, "metrics token");
-  const [{ registry }, figures] = await Promise.all([startMetrics(), keptFigures()]);
-  const texts = await Promise.all([registry.metrics(), figureLines(figures)]);
+  const [{ registry }, others, figures] = await Promise.all([
+    startMetrics(),
+    askOtherWorkers(),
+    keptFigures(),
+  ]);
+  const texts = await Promise.all([textOfAll(registry, others), figureLines(figures)]);
   const text = texts.map((part) => `${part.trimEnd()}\n`).join("");
   return new Response(text, { headers: { "Content-Type": CONTENT_TYPE } });
 }

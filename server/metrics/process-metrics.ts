@@ -4,6 +4,7 @@ import { version } from "@/package.json";
 import { database } from "../database";
 import { settings } from "../settings";
 import { single } from "../single";
+import { tellOtherWorkers } from "./other-workers";
 
 /** What this process counts of itself, since it started. */
 export interface ProcessMetrics {
@@ -41,8 +42,11 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
-  // Workers share a port: whoever scrapes meets one of them, and must not take its counts for another's.
-  if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+  // Workers share a port: whoever scrapes meets one of them, which asks the others.
+  if (cluster.worker) {
+    registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+    tellOtherWorkers(registry);
+  }
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "ptb_build_info",

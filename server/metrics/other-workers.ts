@@ -1,0 +1,83 @@
+import cluster from "node:cluster";
+import type { MetricObjectWithValues, MetricValue, Registry } from "prom-client";
+import { log } from "../log";
+
+/** One that starts or hangs is left out of that scrape. */
+const WAIT_MS = 1000;
+
+type Told = MetricObjectWithValues<MetricValue<string>>[];
+
+/** A worker asks; the process that made it passes that on, says to how many, and passes the answers back. */
+type Message =
+  | { metrics: "ask"; id: number }
+  | { metrics: "asked"; id: number; count: number }
+  | { metrics: "tell"; id: number; to: number }
+  | { metrics: "told"; id: number; to: number; told: Told };
+
+const toMessage = (given: unknown): Message | null =>
+  typeof given === "object" && given !== null && "metrics" in given ? (given as Message) : null;
+
+/** In the process that makes workers: they reach each other through it alone. */
+export function passMetricsBetweenWorkers(): void {
+  cluster.on("message", (from, given: unknown) => {
+    const message = toMessage(given);
+    if (message?.metrics === "told") cluster.workers?.[message.to]?.send(message);
+    if (message?.metrics !== "ask") return;
+    const others = Object.values(cluster.workers ?? {}).filter(
+      (worker) => worker?.isConnected() && worker.id !== from.id,
+    );
+    for (const worker of others) worker?.send({ metrics: "tell", id: message.id, to: from.id });
+    from.send({ metrics: "asked", id: message.id, count: others.length });
+  });
+}
+
+/** In a worker: tells the others what they ask for. */
+export function tellOtherWorkers(registry: Registry): void {
+  process.on("message", (given) => {
+    const message = toMessage(given);
+    if (message?.metrics !== "tell") return;
+    const { id, to } = message;
+    registry.getMetricsAsJSON().then(
+      (told) => process.connected && process.send?.({ metrics: "told", id, to, told } satisfies Message),
+      (error: unknown) => log().warn({ error }, "another worker could not be told what this one counts"),
+    );
+  });
+}
+
+let asked = 0;
+
+/** What the other workers of this host count, as far as they tell it in a second; of each series the label `worker` says whose it is. */
+export function askOtherWorkers(): Promise<Told[]> {
+  if (!cluster.isWorker || !process.connected) return Promise.resolve([]);
+  // The host's code and Next's are two copies of this module in one process.
+  const id = performance.now() + asked++;
+  const told: Told[] = [];
+  let count = Number.POSITIVE_INFINITY;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      process.off("message", hear);
+      resolve(told);
+    };
+    const hear = (given: unknown) => {
+      const message = toMessage(given);
+      if (message?.id !== id) return;
+      if (message.metrics === "told") told.push(message.told);
+      if (message.metrics === "asked") count = message.count;
+      if (told.length >= count) end();
+    };
+    const timer = setTimeout(end, WAIT_MS);
+    process.on("message", hear);
+    process.send?.({ metrics: "ask", id } satisfies Message);
+  });
+}
+
+/** This worker's and the others' series in one text. */
+export async function textOfAll(registry: Registry, others: readonly Told[]): Promise<string> {
+  if (others.length === 0) return registry.metrics();
+  const { AggregatorRegistry } = await import("prom-client");
+  const all = [await registry.getMetricsAsJSON(), ...others];
+  // No two workers share a series, so that the sum is each one's own value; other ways would drop some.
+  const summed = all.map((each) => each.map((metric) => ({ ...metric, aggregator: "sum" as const })));
+  return AggregatorRegistry.aggregate(summed).metrics();
+}
