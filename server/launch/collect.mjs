@@ -23,7 +23,8 @@ const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
 export async function collect(folder) {
   const { nodeFileTrace } = await import("@vercel/nft");
   const base = process.cwd();
-  const options = { base, processCwd: base, mixedModules: true };
+  // Two traces at once, below the 1,024 open files that many machines and containers allow.
+  const options = { base, processCwd: base, mixedModules: true, fileIOConcurrency: 128 };
   // Node takes `module-sync` files of packages from 20.19 on, and others before.
   const traces = [["node"], ["node", "module-sync"]].map((conditions) =>
     nodeFileTrace(PROGRAMS, { ...options, conditions }),

@@ -78,7 +78,7 @@ async function databaseOf(
 ): Promise<Record<string, string>> {
   let direct = givenUrl;
   if (!direct) {
-    const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+    const postgres = await startEmbeddedPostgres({ dataDir });
     ends.push(() => postgres.stop());
     direct = postgres.url;
   }
