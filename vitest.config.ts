@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import leftOut from "./server/testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
@@ -69,7 +70,7 @@ export default defineConfig({
           name: "contract",
           environment: "node",
           include: CONTRACT_TESTS,
-          exclude: EXCLUDED,
+          exclude: process.env.TEST_SHAPE ? [...EXCLUDED, ...Object.keys(leftOut.files)] : EXCLUDED,
           globalSetup: ["server/testing/app-template.ts"],
           // `npm run test:cluster` starts six processes where one does otherwise.
           testTimeout: process.env.TEST_SHAPE ? 240_000 : 60_000,

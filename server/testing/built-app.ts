@@ -105,7 +105,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
 }
 
 /** A folder in which the app has started once, where there is one to copy (`app-template.ts`). */
-function ownFolder({ DATABASE_URL, ADMIN_PASSWORD }: Record<string, string>): string {
+export function ownFolder({ DATABASE_URL, ADMIN_PASSWORD }: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "built-app-"));
   const { APP_TEMPLATE } = process.env;
   if (APP_TEMPLATE && !DATABASE_URL && !ADMIN_PASSWORD) cpSync(APP_TEMPLATE, folder, { recursive: true });

@@ -1,8 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { startEmbeddedPostgres } from "@/db/embedded";
-import { type BuiltApp, freePort, type LaunchedApp, launchBuiltApp, type Options } from "../built-app";
+import {
+  type BuiltApp,
+  freePort,
+  type LaunchedApp,
+  launchBuiltApp,
+  type Options,
+  ownFolder,
+} from "../built-app";
 import { startPgBouncer } from "../pg-bouncer";
 import { startNginx } from "./start-nginx";
 
@@ -16,7 +21,7 @@ const WEB_INSTANCES = 2;
  * that only finalizes. It answers to what tests know of one app.
  */
 export async function startCluster(shape: Shape, options: Options): Promise<BuiltApp> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cluster-"));
+  const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
   const ends: (() => unknown)[] = [];
   const stop = async () => {
     for (let end = ends.pop(); end; end = ends.pop()) await end();

@@ -39,7 +39,7 @@ export async function startNginx(options: Options): Promise<Nginx> {
   const servers = shippedServers(folder, options, port, redirectPort);
   writeFileSync(
     file,
-    `pid ${folder}/pid; error_log stderr error; daemon off; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${servers}\n}`,
+    `pid ${folder}/pid; error_log stderr crit; daemon off; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${servers}\n}`,
   );
   execFileSync("nginx", ["-t", "-q", "-c", file], { stdio: "inherit" });
   const nginx = spawn("nginx", ["-c", file], { stdio: ["ignore", "ignore", "inherit"] });
