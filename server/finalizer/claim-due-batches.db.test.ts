@@ -4,9 +4,17 @@ import { findBatch } from "../batches/get-batch";
 import { holdBatch } from "../batches/hold-batch";
 import { settleClaim } from "../ledger/settle";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, times } from "../testing/factories";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  withoutTriggers,
+} from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
+import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
 let db: TestDatabase;
 let contract: string;
@@ -79,7 +87,7 @@ describe("due batches", () => {
   });
 
   test("are not kept waiting by any number of held ones that were due before them", async () => {
-    await times(600, (n) => store(`held-${n}`));
+    await times(501, (n) => store(`held-${n}`));
     const held = { contractAddress: contract, batchId: "held-0", reason: "looks odd" };
     await holdBatch(testContext(db, "staff:ann@example.com"), held);
     await db.sql`update batches set held_at = now(), held_by = 'ann', hold_reason = 'looks odd' where id like 'held-%'`;
@@ -88,6 +96,35 @@ describe("due batches", () => {
     expect(await claimDueBatches(db, claimId)).toBe(1);
     expect(await claimedBy(claimId)).toEqual(["waiting"]);
     await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where held_at is not null`;
+  });
+});
+
+describe("a claim's size", () => {
+  test("is bounded by transfers, and what is over waits for the next chunk", async () => {
+    const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
+    for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
+    expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
+    expect(await claimDueBatches(db, randomUUID())).toBe(10);
+    expect(await claimDueBatches(db, randomUUID())).toBe(2);
+    expect(await claimDueBatches(db, randomUUID())).toBe(0);
+  });
+
+  test("is bounded by batches, and takes the longest due first, whatever Postgres plans", async () => {
+    await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
+    await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
+    const earlier =
+      "created_at = created_at - interval '1 hour', finalize_at = finalize_at - interval '1 hour'";
+    await withoutTriggers(
+      db,
+      `update batches set ${earlier} where status = 'PENDING' and id not like 'late-%'`,
+    );
+    await db.sql.begin(async (tx) => {
+      await tx`set local enable_indexscan = off`;
+      expect(await claimDueBatches({ ...db, sql: tx as never }, randomUUID())).toBe(500);
+    });
+    const left = await db.sql<{ id: string }[]>`select id from batches where status = 'PENDING'`;
+    expect(left.every((row) => row.id.startsWith("late-"))).toBe(true);
+    expect(await claimDueBatches(db, randomUUID())).toBe(20);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   withoutTriggers,
 } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
-import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
+import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
 
 process.env.LOG_LEVEL = "silent";
@@ -93,29 +93,6 @@ describe("a lease", () => {
     await releaseClaim(db, claimId, 5);
     const { leaseUntil } = await findBatch(testContext(db), contract, "b");
     expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
-  });
-});
-
-describe("a claim's size", () => {
-  test("is bounded by transfers, and what is over waits for the next chunk", async () => {
-    const contract = await newContract(db);
-    const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
-    for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
-    expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
-    expect(await claimDueBatches(db, randomUUID())).toBe(10);
-    expect(await claimDueBatches(db, randomUUID())).toBe(2);
-    expect(await claimDueBatches(db, randomUUID())).toBe(0);
-  });
-
-  test("is bounded by batches, and takes the longest due first", async () => {
-    const contract = await newContract(db);
-    await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
-    expect(await claimDueBatches(db, randomUUID())).toBe(500);
-    const left = await db.sql<{ id: string }[]>`select id from batches where status = 'PENDING'`;
-    expect(left.every((row) => row.id.startsWith("late-"))).toBe(true);
-    expect(await claimDueBatches(db, randomUUID())).toBe(20);
   });
 });
 

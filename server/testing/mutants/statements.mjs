@@ -71,15 +71,16 @@ async function weigh(file, tests) {
   return mutants;
 }
 
-/** Name and errors of the first test that fails, or null. */
+/** What failed first, or null when every test came to its end: after a failure the others are cut short. */
 async function firstFailure(tests) {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests, true);
-  for (const module of testModules) {
-    if (module.state() !== "failed") continue;
-    const errors = [module, ...module.children.allSuites()].flatMap((each) => each.errors());
-    for (const test of module.children.allTests("failed"))
-      return `${test.fullName} ${JSON.stringify(test.result().errors)}`;
-    return `${module.moduleId} ${JSON.stringify(errors)}`;
-  }
-  return unhandledErrors.length > 0 ? JSON.stringify(unhandledErrors) : null;
+  for (const test of testModules.flatMap((module) => [...module.children.allTests("failed")]))
+    return `${test.fullName} ${JSON.stringify(test.result().errors)}`;
+  for (const part of testModules.flatMap((module) => [module, ...module.children.allSuites()]))
+    if (part.errors().length > 0) return JSON.stringify(part.errors());
+  if (unhandledErrors.length > 0) return JSON.stringify(unhandledErrors);
+  const all = testModules.flatMap((module) => [...module.children.allTests()]);
+  return all.length > 0 && all.every((test) => test.result().state === "passed")
+    ? null
+    : "A test did not end.";
 }
