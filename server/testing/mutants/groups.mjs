@@ -37,8 +37,8 @@ export const GROUPS = {
     ],
   },
   input: {
-    mutate: ["server/batches/{schema,row-rules,transfer-rules}.ts"],
-    tests: ["server/batches/schema.test.ts", "server/rest/bad-input.db.test.ts"],
+    mutate: ["server/batches/{submit-schema,row-rules,transfer-rules}.ts"],
+    tests: ["server/batches/{schema,row-rules}.test.ts"],
   },
   ledger: {
     mutate: ["server/ledger/{accounts,grant-points}.ts"],
