@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { sweepEnded } from "../finalizer/sweep-ended";
+import { answerStatement } from "../testing/answer-statement";
 import { newContract, testContext, times, wallet } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 import { solveChallenge } from "./solve-challenge";
@@ -128,9 +129,15 @@ describe("a challenge", () => {
     const { challengeData, message } = await challenge();
     const signature = await operator.signMessage({ message });
     const aged = { ...db, sql: agedBy(61) } as unknown as typeof db;
-    await expect(
-      solveChallenge(aged, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined }),
-    ).rejects.toEqual(fault("challenge_expired"));
+    const late = (on: typeof db) =>
+      solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
+    await expect(late(aged)).rejects.toMatchObject({ message: "The challenge expired." });
+    // Its end may also come while the signature is looked at.
+    const meanwhile = answerStatement(aged, "as fresh", async () => [{ fresh: 1 }]);
+    await expect(late(meanwhile)).rejects.toEqual(fault("challenge_expired"));
+    expect(
+      await db.sql`select 1 from operator_tokens where expires_at > now() + interval '1 hour'`,
+    ).toHaveLength(0);
   });
 
   test("of another secret, or with one character changed, is none", async () => {
