@@ -1,8 +1,12 @@
+import type { TransactionSql } from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Database } from "@/db/client";
+import { addressToBytes } from "../ledger/addresses";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { batchOf, newContract, submit, testContext, times } from "../testing/factories";
 import { holdSubmit } from "../testing/held-submit";
 import { testDatabase } from "../testing/test-database";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
 import { listBatches } from "./list-batches";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
@@ -53,6 +57,71 @@ test("a reader over all contracts waits for any of them", async () => {
   await held.release();
   await tick();
   expect((await all()).slice(-2)).toEqual(["slow-all", "quick-all"]);
+});
+
+/** A transaction that holds advisory locks, as a submit in flight does, until it is let go. */
+async function holding(
+  on: Database,
+  lock: (tx: TransactionSql) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let holder: Promise<unknown> = held;
+  await new Promise<void>((locked) => {
+    holder = on.sql.begin(async (tx) => {
+      await lock(tx);
+      locked();
+      await held;
+    });
+  });
+  return async () => {
+    letGo();
+    await holder;
+  };
+}
+
+test("of several submits in flight the oldest is waited for", async () => {
+  const contract = await newContract(db);
+  const key = submitLockKey(addressToBytes(contract));
+  const submitting = () =>
+    holding(db, (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`);
+  const older = await submitting();
+  await tick();
+  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "between" }));
+  await tick();
+  const younger = await submitting();
+  expect(await ids(contract, "ASC")).toEqual([]);
+  await older();
+  expect(await ids(contract, "ASC")).toEqual(["between"]);
+  await younger();
+});
+
+test("locks of other purposes, and of other databases on the same server, hold nobody back", async () => {
+  const contract = await newContract(db);
+  const key = submitLockKey(addressToBytes(contract));
+  const other = await testDatabase();
+  const releases = [
+    await holding(
+      db,
+      (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE + 1}::int, ${key}::int)`,
+    ),
+    await holding(
+      db,
+      (tx) => tx`select pg_advisory_xact_lock_shared((${SUBMIT_LOCK_SPACE}::bigint << 32) + ${key}::int)`,
+    ),
+    await holding(
+      other,
+      (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`,
+    ),
+  ];
+  await tick();
+  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "seen" }));
+  await tick();
+  expect(await ids(contract, "ASC")).toEqual(["seen"]);
+  for (const release of releases) await release();
+  await other.drop();
 });
 
 test("a reader that follows eight writers by its cursor misses nothing and sees nothing twice", async () => {

@@ -56,11 +56,17 @@ export const GROUPS = {
   },
   cursor: {
     mutate: ["server/batches/{cursor,creation-order}.ts"],
+    statements: ["server/batches/creation-order.ts"],
     tests: ["server/batches/cursor.test.ts", "server/batches/list-{cursor,order}.db.test.ts"],
   },
   auth: {
     mutate: [
       "server/auth/{access-token,password,password-work,same-origin,authorize-contract,count-with-caller,rate-limit,revoke-token}.ts",
+    ],
+    statements: [
+      "server/auth/authorize-contract.ts",
+      "server/auth/count-with-caller.ts",
+      "server/auth/revoke-token.ts",
     ],
     tests: [
       "server/auth/{access-token,password,password-work,same-origin}.test.ts",
