@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Database } from "@/db/client";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
 import { addressToBytes } from "../ledger/addresses";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { batchOf, newContract, submit, testContext, times } from "../testing/factories";
@@ -96,6 +96,36 @@ test("of several submits in flight the oldest is waited for", async () => {
   await older();
   expect(await ids(contract, "ASC")).toEqual(["between"]);
   await younger();
+});
+
+test("a submit whose beginning may not be seen, for it is another role's, is taken to be a minute old", async () => {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "now" }));
+  await tick();
+  await db.sql`create role reader_alone login password 'of-this-test'`;
+  await db.sql`grant select on all tables in schema public to reader_alone`;
+  // Past a pooler, which does not know the role.
+  const url = Object.assign(new URL(inject("postgresUrl")), {
+    pathname: new URL(db.url).pathname,
+    username: "reader_alone",
+    password: "of-this-test",
+  });
+  const reader = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
+  const read = async () =>
+    (await listBatches(testContext(reader), { contractAddress: contract, sort: "ASC" })).rows.map(
+      ({ id }) => id,
+    );
+  expect(await read()).toEqual(["now"]);
+  const key = submitLockKey(addressToBytes(contract));
+  const release = await holding(
+    db,
+    (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`,
+  );
+  expect(await read()).toEqual([]);
+  await release();
+  await reader.close();
+  await db.sql`drop owned by reader_alone`;
+  await db.sql`drop role reader_alone`;
 });
 
 test("locks of other purposes, and of other databases on the same server, hold nobody back", async () => {
