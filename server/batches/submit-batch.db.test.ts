@@ -111,6 +111,12 @@ describe("an ON_DEMAND contract", () => {
     await submit(db, batchOf(receiver, [[1, "5"]], { pointType: "PHASE2_GOLD" }));
     expect((await balance(db, receiver, "PHASE2_GOLD")).earnedCumulative).toBe("5");
     expect((await balance(db, receiver)).earnedCumulative).toBe("30");
+    await finalize(db);
+    await submit(db, batchOf(receiver, [[1, "10"]]));
+    expect(await balance(db, receiver)).toMatchObject({
+      earnedCumulative: "40",
+      finalizedSentCumulative: "130",
+    });
   });
 });
 
