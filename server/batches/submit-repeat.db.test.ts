@@ -16,6 +16,7 @@ afterAll(() => db?.drop());
 describe("a repeated id", () => {
   test("with the same content, however it is written, stores nothing more", async () => {
     const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "another" }));
     const batch = batchOf(
       contract,
       [

@@ -5,6 +5,7 @@ import {
   type BatchOptions,
   balance,
   batchOf,
+  finalize,
   LIMITS,
   newContract,
   submit,
@@ -75,6 +76,18 @@ describe("a dry run", () => {
     const said = await dryRun(batch(contract));
     await db.sql`update accounts set earned = earned - 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
     expect(said).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
+  });
+
+  test("counts what was received, what was sent and what waits, of its own point type alone", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+    await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
+    await submit(db, batchOf(contract, [[1, "30"]]));
+    await finalize(db);
+    await submit(db, batchOf(contract, [[1, "5.5"]], { secondsToFinalize: 3600 }));
+    expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
+    await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
+      options: { extra: { available: "0", asked: "12.75" } },
+    });
   });
 
   test("of a batch that is stored already says so, with the time it is due", async () => {
