@@ -177,6 +177,7 @@ test("sending is paused after the batch under way, and goes on when asked to", a
   const rest = page.getByRole("button", { name: "Continue: submit 1 batch" });
   await expect(rest).toBeEnabled();
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+  await expect(page.getByText("nothing more is sent until you continue")).toBeVisible();
   const statusOf = async (part: string) =>
     (await request.get(`${BATCHES}/${reference}.${part}`, auth())).status();
   expect([await statusOf("001"), await statusOf("002"), await statusOf("003")]).toEqual([200, 200, 404]);

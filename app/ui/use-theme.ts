@@ -12,7 +12,8 @@ function readTheme(): Theme {
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-function paint(): void {
+/** Paints the chosen theme, or the system's. */
+export function paintTheme(): void {
   const theme = readTheme();
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme =
@@ -23,7 +24,7 @@ function paint(): void {
 export function followTheme(onChange: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const repaint = () => {
-    paint();
+    paintTheme();
     onChange();
   };
   system.addEventListener("change", repaint);

@@ -1,4 +1,5 @@
 "use client";
+import { LoaderCircle } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { formatDuration } from "../../ui/duration";
 import { useServerNow } from "../../ui/server-clock";
@@ -37,18 +38,36 @@ export function WillBeFinalized({ batch, asOf }: DueProps) {
 }
 
 /** Time left until an open batch is due, or how late it is, by the server's clock. */
-export function Countdown({ batch, asOf }: DueProps) {
+export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
   const nowMs = useServerNow(asOf);
-  if (batch.heldAt) return <span className="text-held">on hold</span>;
+  if (batch.heldAt) {
+    const heldSeconds = (nowMs - Date.parse(batch.heldAt)) / 1000;
+    return (
+      <span className="whitespace-nowrap text-held tabular-nums">held for {formatDuration(heldSeconds)}</span>
+    );
+  }
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (isLate(batch, nowMs)) {
     return (
-      <span className="text-overdue tabular-nums">
-        {formatDuration(-secondsLeft)} late{batch.status === "FINALIZING" && ", claimed"}
+      <span className="whitespace-nowrap text-overdue tabular-nums">
+        {formatDuration(-secondsLeft)} late
+        {batch.status === "FINALIZING" && <ClaimedMark />}
       </span>
     );
   }
   return (
-    <span className="tabular-nums">{secondsLeft > 0 ? `in ${formatDuration(secondsLeft)}` : "due now"}</span>
+    <span className="tabular-nums">
+      {secondsLeft > 0 ? `${lead}in ${formatDuration(secondsLeft)}` : "due now"}
+    </span>
+  );
+}
+
+/** A late batch says whether a finalizer is at it: there is no room for the words in a row. */
+function ClaimedMark() {
+  return (
+    <span title="Claimed by a finalizer" className="ml-1.5 inline-block align-[-2px] text-finalizing">
+      <LoaderCircle aria-hidden size={12} className="animate-spin" />
+      <span className="sr-only">, claimed by a finalizer</span>
+    </span>
   );
 }

@@ -2,45 +2,67 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { classNames } from "../../ui/class-names";
+import { shortenHash } from "../../ui/hash-text";
 import { ROOMS } from "./rooms";
 
 /** Pages within a room that are not named by an id or an address. */
 const PAGE_NAMES: Record<string, string> = { "/batches/new": "New batch", "/access/audit": "Audit log" };
 
-/** Where the page stands: its room, and what is open in it. */
-export function Breadcrumb() {
-  const pathname = usePathname();
+interface Crumb {
+  name: string;
+  path?: string;
+  isId?: boolean;
+}
+
+/** Where a page stands: its room, and what is open in it. */
+export function crumbsOf(pathname: string): Crumb[] {
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  if (!room) return <span className="min-w-0 flex-1" />;
-  const last = pathname.slice(room.path.length).split("/").filter(Boolean).at(-1);
+  if (!room) return [];
+  const [first, second] = pathname.slice(room.path.length).split("/").filter(Boolean);
+  if (!first) return [{ name: room.name }];
+  const home = { name: room.name, path: room.path };
+  if (room.path === "/contracts" && second === "webhooks")
+    return [
+      home,
+      { name: shortenHash(first), path: `/contracts/${first}`, isId: true },
+      { name: "Webhooks" },
+    ];
+  const name = PAGE_NAMES[pathname];
+  return [home, name ? { name } : { name: decodeURIComponent(second ?? first), isId: true }];
+}
+
+export function Breadcrumb() {
+  const crumbs = crumbsOf(usePathname());
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center gap-1.5 text-table">
-        <li className="shrink-0">
-          {last ? (
-            <Link href={room.path} className="rounded-badge text-muted hover:text-text">
-              {room.name}
-            </Link>
-          ) : (
-            <span aria-current="page" className="font-medium">
-              {room.name}
-            </span>
-          )}
-        </li>
-        {last && (
-          <li className="flex min-w-0 items-center gap-1.5">
-            <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />
-            {PAGE_NAMES[pathname] ? (
-              <span aria-current="page" className="truncate font-medium">
-                {PAGE_NAMES[pathname]}
-              </span>
+        {crumbs.map(({ name, path, isId }, place) => (
+          <li
+            key={name}
+            className={classNames("flex items-center gap-1.5", path && !isId ? "shrink-0" : "min-w-0")}
+          >
+            {place > 0 && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
+            {path ? (
+              <Link
+                href={path}
+                className={classNames(
+                  "truncate rounded-badge text-muted hover:text-text",
+                  isId && "font-mono",
+                )}
+              >
+                {name}
+              </Link>
             ) : (
-              <span aria-current="page" className="truncate font-mono text-mono">
-                {decodeURIComponent(last)}
+              <span
+                aria-current="page"
+                className={classNames("truncate", isId ? "font-mono text-mono" : "font-medium")}
+              >
+                {name}
               </span>
             )}
           </li>
-        )}
+        ))}
       </ol>
     </nav>
   );

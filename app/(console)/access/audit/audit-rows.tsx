@@ -13,10 +13,10 @@ interface AuditRowsProps {
 }
 
 const COLUMNS = [
-  ["When", "w-48"],
-  ["Who", "w-56"],
+  ["When", "w-44"],
+  ["Who", "w-48"],
   ["What", ""],
-  ["About", "w-56"],
+  ["About", "w-52"],
   ["Request", "w-24"],
 ] as const;
 const CELL = "border-line border-b px-2.5 py-2 align-top first:pl-6 last:pr-6";
@@ -70,7 +70,7 @@ export function AuditTable({ entries, end }: AuditRowsProps) {
 
 /** The name that the log and its file keep: after the words, for who looks for it. */
 function Code({ children }: { children: string }) {
-  return <code className="ml-1 whitespace-nowrap font-mono text-label text-muted">{children}</code>;
+  return <code className="whitespace-nowrap font-mono text-label text-muted">{children}</code>;
 }
 
 const ID_CHARS = 6;

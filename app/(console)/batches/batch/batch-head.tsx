@@ -30,7 +30,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         <StatusBadge batch={batch} asOf={batch.now} />
         {isOpen(batch) && !batch.heldAt && (
           <span className="text-muted text-table">
-            <Countdown batch={batch} asOf={batch.now} />
+            <Countdown batch={batch} asOf={batch.now} lead="due " />
           </span>
         )}
         {mayDecide && (

@@ -80,7 +80,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
       title={words.title}
       description={
         <>
-          <p className="mb-1.5 break-all text-text">
+          <p className="wrap-anywhere mb-1.5 text-text">
             <span className="font-medium font-mono text-mono">{batch.id}</span> of {batch.contractLabel}
           </p>
           <words.what batch={batch} />

@@ -30,7 +30,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           <li className="flex gap-3 text-table">
             <span
               aria-hidden
-              className="mt-1.5 ml-[3px] size-2 shrink-0 rounded-full border border-input-line"
+              className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line"
             />
             <span className="text-muted">
               <WhatIsNext batch={batch} />

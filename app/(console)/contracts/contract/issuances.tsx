@@ -10,6 +10,7 @@ import { Amount, fractionDigits } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
+import { IdText } from "../../../ui/id-text";
 import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
@@ -103,9 +104,9 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
             <Link
               href={batchPath({ contractAddress, id: batchId! })}
               prefetch={false}
-              className="max-w-72 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
+              className="block min-w-0 max-w-72 rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
             >
-              {batchId}
+              <IdText value={batchId!} />
             </Link>
           </span>
         ),

@@ -8,6 +8,7 @@ import { Amount, fractionDigits } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
+import { IdText } from "../../../ui/id-text";
 import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
@@ -68,9 +69,10 @@ function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
           href={batchPath(batch)}
           prefetch={false}
           title={batch.id}
-          className="block max-w-72 truncate rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
+          aria-label={batch.id}
+          className="block max-w-72 rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
         >
-          {batch.id}
+          <IdText value={batch.id} />
         </Link>
       ),
     },

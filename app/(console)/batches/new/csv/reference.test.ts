@@ -38,10 +38,20 @@ describe("a reference", () => {
     ]);
   });
 
+  test("that is taken has a next one that is not too long either", () => {
+    for (const partCount of [1, 999]) {
+      const longest = "x".repeat(partCount === 1 ? 64 : 60);
+      const next = nextReference(longest, partCount);
+      expect(next).toMatch(/^x+-2$/);
+      expect(referenceFault(next, partCount)).toBeNull();
+      expect(referenceFault(nextReference(`${longest.slice(2)}-9`, partCount), partCount)).toBeNull();
+    }
+  });
+
   test("that is taken has a next one, and a day stays a day", () => {
-    expect(nextReference("payout")).toBe("payout-2");
-    expect(nextReference("payout-2")).toBe("payout-3");
-    expect(nextReference("payout-2026-11-21")).toBe("payout-2026-11-21-2");
-    expect(nextReference("payout-2026-11-21-2")).toBe("payout-2026-11-21-3");
+    expect(nextReference("payout", 1)).toBe("payout-2");
+    expect(nextReference("payout-2", 1)).toBe("payout-3");
+    expect(nextReference("payout-2026-11-21", 1)).toBe("payout-2026-11-21-2");
+    expect(nextReference("payout-2026-11-21-2", 1)).toBe("payout-2026-11-21-3");
   });
 });

@@ -23,14 +23,17 @@ export function proposeReference(fileName: string, day: string): string {
 export function referenceFault(reference: string, partCount: number): string | null {
   if (reference === "") return "Write a reference.";
   if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use A-Z a-z 0-9 . _ : ~ - only.";
-  const longest = ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
+  const longest = longestReference(partCount);
   return reference.length > longest ? `At most ${longest} characters.` : null;
 }
 
-/** Another reference for the same file: `payout`, `payout-2`, `payout-3`. */
-export function nextReference(reference: string): string {
+const longestReference = (partCount: number) => ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
+
+/** Another reference for the same file: `payout`, `payout-2`, `payout-3`; one that is too long for that is cut. */
+export function nextReference(reference: string, partCount: number): string {
   const [, base = reference, number] = /^(.*?)(?:-(\d{1,2}))?$/.exec(reference) ?? [];
   const isDay = /\d{4}-\d{2}$/.test(base);
-  if (number === undefined || isDay) return `${reference}-2`;
-  return `${base}-${Number(number) + 1}`;
+  const isFirst = number === undefined || isDay;
+  const end = isFirst ? "-2" : `-${Number(number) + 1}`;
+  return (isFirst ? reference : base).slice(0, longestReference(partCount) - end.length) + end;
 }

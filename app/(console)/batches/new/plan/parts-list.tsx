@@ -10,8 +10,7 @@ import { TYPE_WORDS } from "../../status";
 import type { PartState } from "./part-state";
 import { idOfPart, type Plan } from "./plan";
 
-const COLUMNS =
-  "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_minmax(100px,auto)_150px] sm:items-center sm:gap-x-4";
+const COLUMNS = "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_190px_130px] sm:items-center sm:gap-x-4";
 
 interface Look {
   word: string;

@@ -72,9 +72,18 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-        {plan.confirmed ? "Sending" : "What will happen"}
+        {!plan.confirmed
+          ? "What will happen"
+          : phase === "sending"
+            ? "Sending"
+            : phase === "trying"
+              ? "Finding out what is stored"
+              : `${formatAmount(String(stored))} of ${batches(plan.parts.length)} stored`}
       </h2>
-      {resumed && (
+      {phase === "paused" && (
+        <Banner>Paused. What is stored stays stored; nothing more is sent until you continue.</Banner>
+      )}
+      {resumed && (phase === "trying" || phase === "ready") && (
         <Banner>
           {plan.confirmed
             ? "The sending of this file was interrupted. What is stored already is recognized and never sent twice."

@@ -14,7 +14,7 @@ interface ReferenceFormProps {
 
 /** The way out of a conflict: the same rows under another reference. */
 export function ReferenceForm({ plan, states, onReference }: ReferenceFormProps) {
-  const [reference, setReference] = useState(nextReference(plan.reference));
+  const [reference, setReference] = useState(nextReference(plan.reference, plan.parts.length));
   const fault = referenceFault(reference, plan.parts.length);
   const stored = states.filter(({ kind }) => kind === "stored").length;
   const use = (event: SubmitEvent<HTMLFormElement>) => {

@@ -61,10 +61,10 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
             and choose it again.
           </p>
         )}
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr_1fr]">
           <Fact name="Transfers">{formatAmount(String(checked.rowCount))}</Fact>
           <Fact name={`${TYPE_WORDS[pointType]}${bad ? " of the rows that are right" : " in all"}`}>
-            <Amount value={checked.points} />
+            <Amount value={checked.points} className="whitespace-normal!" />
           </Fact>
           <Fact name="Batches">{formatAmount(String(checked.parts.length))}</Fact>
         </dl>

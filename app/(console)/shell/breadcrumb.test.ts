@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { crumbsOf } from "./breadcrumb";
+
+const CONTRACT = "0x00000000000000000000000000000000C0FFEE01";
+
+test.each([
+  ["/batches", ["Batches"]],
+  ["/batches/new", ["Batches", "New batch"]],
+  [`/batches/${CONTRACT}/payout%3A1`, ["Batches", "payout:1"]],
+  [`/contracts/${CONTRACT}`, ["Contracts", CONTRACT]],
+  [`/contracts/${CONTRACT}/webhooks`, ["Contracts", "0x0000…FFEE01", "Webhooks"]],
+  ["/access/audit", ["Access", "Audit log"]],
+  ["/elsewhere", []],
+])("the way to %s is told by names: %j", (path, names) => {
+  expect(crumbsOf(path).map(({ name }) => name)).toEqual(names);
+});
