@@ -11,6 +11,8 @@ export async function expectNoViolation(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(async (theme) => {
       document.documentElement.dataset.theme = theme;
+      // What has just opened begins to appear in its second frame, which a busy machine draws late.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       // Colors on their way from one theme to the other are of neither.
       await Promise.allSettled(
         document.getAnimations().map((each) => each instanceof CSSTransition && each.finished),

@@ -21,8 +21,9 @@ export default function ConsoleError({
     <ErrorState
       heading="h1"
       title="This screen could not be shown"
-      detail="Something failed on the way. Nothing was changed."
+      detail="Something failed on the way; the database may be away for a moment. Nothing was changed."
       requestId={error.digest}
+      idName="Its number in the log is"
       onRetry={retry}
     />
   );

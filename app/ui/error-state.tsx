@@ -9,20 +9,23 @@ interface ErrorStateProps {
   heading?: "h1" | "h2";
   detail: string;
   requestId?: string;
+  /** What the id is, when it is not a request's. */
+  idName?: string;
   onRetry?: () => void;
   children?: React.ReactNode;
 }
 
 /** What failed in words, the id that finds it in the log, and another try. */
-export function ErrorState({ title, heading, detail, requestId, onRetry, children }: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const { title, heading, detail, requestId, idName = "Request", onRetry, children } = props;
   return (
     <div role="alert">
       <EmptyState icon={TriangleAlert} heading={heading} title={title}>
         <p className="text-body text-muted">{detail}</p>
         {requestId && (
           <p className="flex items-center gap-1 text-label text-muted">
-            Request <code className="font-mono">{requestId}</code>
-            <CopyButton value={requestId} what="request id" />
+            {idName} <code className="font-mono">{requestId}</code>
+            <CopyButton value={requestId} what={idName === "Request" ? "request id" : "number"} />
           </p>
         )}
         <div className="flex gap-2">

@@ -6,7 +6,7 @@ export function FactList({ className, children }: { className?: string; children
   return (
     <dl
       className={classNames(
-        "grid gap-x-8 overflow-hidden rounded-card border border-line bg-surface px-4",
+        "grid grid-cols-1 gap-x-8 overflow-hidden rounded-card border border-line bg-surface px-4",
         className,
       )}
     >

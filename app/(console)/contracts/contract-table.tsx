@@ -1,5 +1,5 @@
 "use client";
-import { ArrowDown } from "lucide-react";
+import { ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleContract } from "@/server/contracts/console-schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
@@ -102,7 +102,7 @@ function SortButton({ name, active, onClick }: { name: string; active: boolean; 
       className="inline-flex items-center gap-1 rounded-badge hover:text-text"
     >
       {name}
-      {active && <ArrowDown aria-hidden size={12} />}
+      {active && <ArrowUp aria-hidden size={12} />}
     </button>
   );
 }

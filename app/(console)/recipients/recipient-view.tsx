@@ -144,6 +144,9 @@ function NeverPaid() {
         address with the one you were given; the first transfer appears here as soon as its batch is
         submitted.
       </p>
+      <Link href="/recipients" className={buttonLook()}>
+        Another address
+      </Link>
     </EmptyState>
   );
 }

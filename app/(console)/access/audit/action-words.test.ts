@@ -9,6 +9,11 @@ describe("an entry of the audit log", () => {
     ["batch.cancel", { reason: "wrong list" }, "cancelled the batch because “wrong list”"],
     ["batch.cancel", { reason: null }, "cancelled the batch"],
     ["contract.operator", { operator: null }, "removed the operator"],
+    [
+      "batch.submit",
+      { transferCount: 1, points: "2002000.5" },
+      "submitted the batch of 1 transfer with 2,002,000.5",
+    ],
     ["points.grant", { points: "10.5", pointType: "PHASE2_GOLD" }, "granted 10.5 PHASE2_GOLD"],
     [
       "token.create",

@@ -1,5 +1,6 @@
 import type { AuditAction } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/console-schema";
+import { formatAmount } from "../../../ui/amount";
 
 type Detail = AuditEntry["detail"];
 
@@ -18,6 +19,13 @@ const text = (detail: Detail, name: string) => {
 const part = (detail: Detail, name: string, before = "", after = "") => {
   const value = text(detail, name);
   return value === null ? "" : ` ${before}${value}${after}`;
+};
+/** As `part`, of a number or an amount, with its digits grouped. */
+const amount = (detail: Detail, name: string, before = "", after = "") => {
+  const value = text(detail, name);
+  return value === null
+    ? ""
+    : ` ${before}${/^\d+(\.\d+)?$/.test(value) ? formatAmount(value) : value}${after}`;
 };
 const because = (detail: Detail) => part(detail, "reason", "because “", "”");
 
@@ -78,12 +86,12 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
   },
   "points.grant": {
     name: "Points granted",
-    sentence: (d) => `granted${part(d, "points")}${part(d, "pointType")}`,
+    sentence: (d) => `granted${amount(d, "points")}${part(d, "pointType")}`,
   },
   "batch.submit": {
     name: "Batch submitted",
     sentence: (d) =>
-      `submitted the batch${part(d, "transferCount", "of ", " transfers")}${part(d, "points", "with ")}${part(d, "pointType")}`,
+      `submitted the batch${amount(d, "transferCount", "of ", d.transferCount === 1 ? " transfer" : " transfers")}${amount(d, "points", "with ")}${part(d, "pointType")}`,
   },
   "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${because(d)}` },
   "batch.hold": { name: "Batch held", sentence: (d) => `held the batch${because(d)}` },

@@ -39,7 +39,7 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>
         <Fact name="Digest" className="@4xl:col-span-2">
-          <HashText value={batch.digest} what="digest" form="whole" />
+          <HashText value={batch.digest} what="digest" form="narrow" />
         </Fact>
       </FactList>
     </Section>

@@ -47,7 +47,11 @@ function TypeCard({ name, type, balances }: { name: string; type: string; balanc
               {part}
             </dt>
             <dd className="min-w-0 text-right">
-              <Amount value={balances[key]} fraction={fraction} className="whitespace-normal! break-all" />
+              <Amount
+                value={balances[key]}
+                fraction={fraction}
+                className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
+              />
             </dd>
           </div>
         ))}

@@ -100,7 +100,7 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
           <span className="break-all">Granted by {grantedBy}</span>
         ) : (
           <span className="flex min-w-0 gap-1.5">
-            For batch
+            <span className="whitespace-nowrap">For batch</span>
             <Link
               href={batchPath({ contractAddress, id: batchId! })}
               prefetch={false}

@@ -81,7 +81,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
     id: "name",
     name: "Name",
     render: ({ name, end }) => (
-      <span className="flex flex-col max-md:items-end">
+      <span className="flex flex-col">
         <span className="wrap-anywhere font-medium">{name}</span>
         <TokenEnd end={end} />
       </span>

@@ -1,5 +1,6 @@
 "use client";
 import { Amount, formatAmount } from "../../../../ui/amount";
+import { classNames } from "../../../../ui/class-names";
 import { formatDuration } from "../../../../ui/duration";
 import { Fact, FactList } from "../../../../ui/fact-list";
 import { HashText } from "../../../../ui/hash-text";
@@ -9,6 +10,8 @@ import { TYPE_WORDS } from "../../status";
 import { foreseeFunds } from "./funds";
 import { isStored, type PartState } from "./part-state";
 import type { Plan } from "./plan";
+
+const WRAPS = "whitespace-normal! break-all";
 
 interface PlanFactsProps {
   plan: Plan;
@@ -38,7 +41,7 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
       </Fact>
       <Fact name="Transfers">{formatAmount(String(plan.rowCount))}</Fact>
       <Fact name={`${TYPE_WORDS[plan.pointType]} in all`}>
-        <Amount value={plan.points} className="whitespace-normal! break-all font-medium" />
+        <Amount value={plan.points} className={`${WRAPS} font-medium`} />
       </Fact>
       <Fact name="Batches">
         {formatAmount(String(plan.parts.length))}
@@ -57,18 +60,21 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
       {funds && (
         <>
           <Fact name="Available now">
-            <Amount value={funds.before} />
+            <Amount value={funds.before} className={WRAPS} />
           </Fact>
           <Fact name="Available after">
-            <Amount value={funds.after} />
+            <Amount value={funds.after} className={WRAPS} />
           </Fact>
           {plan.issuance === "ON_DEMAND" ? (
             <Fact name="Issued to the contract">
-              <Amount value={funds.issued} />
+              <Amount value={funds.issued} className={WRAPS} />
             </Fact>
           ) : (
             <Fact name="Lacking">
-              <Amount value={funds.lacking} className={funds.lacking === "0" ? undefined : "text-danger"} />
+              <Amount
+                value={funds.lacking}
+                className={classNames(WRAPS, funds.lacking !== "0" && "text-danger")}
+              />
             </Fact>
           )}
         </>
