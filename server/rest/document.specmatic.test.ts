@@ -22,7 +22,11 @@ test.each([
     try {
       const { contract, db, tokens } = world;
       const newWebhook = async () => {
-        const input = { contractAddress: contract, url: "https://example.com/hook", events: ["batch.held"] as const };
+        const input = {
+          contractAddress: contract,
+          url: "https://example.com/hook",
+          events: ["batch.held"] as const,
+        };
         return (await createEndpoint(testContext(db), input, WEBHOOK_RULES)).endpoint.id;
       };
       const toCancel = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 3600 }));
