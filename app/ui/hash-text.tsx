@@ -76,7 +76,7 @@ function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form
   if (form === "whole") return <span className="break-all">{value}</span>;
   return (
     <>
-      <span className="max-sm:hidden">{value}</span>
+      <span className="break-all max-sm:hidden">{value}</span>
       <span className="sm:hidden">{shortenHash(value)}</span>
     </>
   );

@@ -8,10 +8,12 @@ import { PaletteBody } from "./palette-body";
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** What was typed before this code was there: the text that it begins with the first time. */
+  early: string;
 }
 
 /** The search: what is pasted or typed, and what it leads to. */
-export function Palette({ open, onOpenChange }: PaletteProps) {
+export function Palette({ open, onOpenChange, early }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   const [wasOpen, setWasOpen] = useState(open);
   const [times, setTimes] = useState(0);
@@ -32,7 +34,12 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Contents key={times} input={input} onClose={() => onOpenChange(false)} />
+          <Contents
+            key={times}
+            input={input}
+            early={times === 0 ? early : ""}
+            onClose={() => onOpenChange(false)}
+          />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -41,12 +48,14 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
 
 function Contents({
   input,
+  early,
   onClose,
 }: {
   input: React.RefObject<HTMLInputElement | null>;
+  early: string;
   onClose: () => void;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(early);
   const [selected, setSelected] = useState("");
   return (
     <Command

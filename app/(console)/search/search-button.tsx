@@ -3,10 +3,13 @@ import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
 import { buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { useEarlyText } from "./use-early-text";
 
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Typed before it was there. */
+  early: string;
 }
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
@@ -24,6 +27,7 @@ function asksForSearch(event: KeyboardEvent): boolean {
 export function SearchButton() {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);
+  const early = useEarlyText(open && !Palette);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !asksForSearch(event)) return;
@@ -60,7 +64,7 @@ export function SearchButton() {
           /
         </kbd>
       </button>
-      {Palette && <Palette open={open} onOpenChange={setOpen} />}
+      {Palette && <Palette open={open} onOpenChange={setOpen} early={early} />}
     </>
   );
 }
