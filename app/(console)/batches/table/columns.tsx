@@ -65,11 +65,11 @@ export const COLUMNS: readonly Column[] = [
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
   status: 118,
-  id: 160,
-  contract: 218,
-  type: 62,
-  transfers: 82,
-  points: 116,
+  id: 156,
+  contract: 234,
+  type: 58,
+  transfers: 76,
+  points: 114,
   created: 152,
   due: 152,
   submittedBy: 140,
