@@ -56,7 +56,7 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
     );
   }
   return (
-    <span className="tabular-nums">
+    <span className="whitespace-nowrap tabular-nums">
       {secondsLeft > 0 ? `${lead}in ${formatDuration(secondsLeft)}` : "due now"}
     </span>
   );
