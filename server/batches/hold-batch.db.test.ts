@@ -60,19 +60,23 @@ describe("a held batch", () => {
     expect(heldAt!.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
   });
 
-  test("is held and released alone, and no other batch of its contract", async () => {
+  test("is held and released alone: no other batch of its contract, and none of its id of another contract", async () => {
     const { contract, input } = await dueBatch();
+    const neighbour = await dueBatch();
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "other" }));
-    const heldBatches = async () =>
-      (await listConsoleBatches(staff(), { contractAddress: contract, held: true })).batches.map(
-        ({ id }) => id,
+    const others = [neighbour.input, { ...input, batchId: "other" }];
+    const held = () =>
+      Promise.all(
+        [input, ...others].map(
+          async (of) => (await findBatch(staff(), of.contractAddress, of.batchId)).heldBy !== null,
+        ),
       );
     await holdBatch(staff(), input);
-    expect(await heldBatches()).toEqual(["b"]);
-    await holdBatch(staff(), { ...input, batchId: "other" });
+    expect(await held()).toEqual([true, false, false]);
+    for (const other of others) await holdBatch(staff(), other);
     await releaseBatch(staff(), input);
-    expect(await heldBatches()).toEqual(["other"]);
-    await cancelBatch(staff(), { ...input, batchId: "other" });
+    expect(await held()).toEqual([false, true, true]);
+    for (const other of others) await cancelBatch(staff(), other);
     await finalize(db);
   });
 
