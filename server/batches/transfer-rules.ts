@@ -21,7 +21,6 @@ export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits
         input: undefined,
         message: detail,
         params: { code },
-        continue: true,
       }),
   });
   for (let row = 0; row < body.transfers.length; row++) {

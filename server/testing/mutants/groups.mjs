@@ -37,7 +37,7 @@ export const GROUPS = {
     ],
   },
   input: {
-    mutate: ["server/batches/{submit-schema,row-rules,transfer-rules}.ts"],
+    mutate: ["server/batches/{row-rules,transfer-rules}.ts"],
     tests: ["server/batches/{schema,row-rules}.test.ts"],
   },
   ledger: {
