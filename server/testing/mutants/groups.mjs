@@ -59,18 +59,23 @@ export const GROUPS = {
     statements: ["server/batches/creation-order.ts"],
     tests: ["server/batches/cursor.test.ts", "server/batches/list-{cursor,order}.db.test.ts"],
   },
-  auth: {
-    mutate: [
-      "server/auth/{access-token,password,password-work,same-origin,authorize-contract,count-with-caller,rate-limit,revoke-token}.ts",
-    ],
+  tokens: {
+    mutate: ["server/auth/{access-token,same-origin}.ts"],
+    tests: ["server/auth/{access-token,same-origin}.test.ts"],
+  },
+  passwords: {
+    mutate: ["server/auth/{password,password-work}.ts"],
+    tests: ["server/auth/{password,password-work}.test.ts", "server/auth/check-password.db.test.ts"],
+  },
+  callers: {
+    mutate: ["server/auth/{authorize-contract,count-with-caller,rate-limit,revoke-token}.ts"],
     statements: [
       "server/auth/authorize-contract.ts",
       "server/auth/count-with-caller.ts",
       "server/auth/revoke-token.ts",
     ],
     tests: [
-      "server/auth/{access-token,password,password-work,same-origin}.test.ts",
-      "server/auth/{authorize-contract,rate-limit,no-limits,check-password}.db.test.ts",
+      "server/auth/{authorize-contract,rate-limit,no-limits}.db.test.ts",
       "server/contracts/console-contracts.db.test.ts",
     ],
   },
