@@ -37,7 +37,7 @@ const vitest = await createVitest(
 try {
   await vitest.standalone();
   const tests = await vitest.globTestSpecifications();
-  const failure = await firstFailure(tests);
+  const failure = await failureOf(tests);
   if (failure) throw new Error(`The tests of ${group} fail unchanged: ${failure}`);
   const modules = vitest.state.getTestModules();
   const took = new Map(modules.map((module) => [module.moduleId, module.diagnostic().duration]));
@@ -60,7 +60,7 @@ async function weigh(file, tests) {
     changed = { file: path, source: source.slice(0, at) + to + source.slice(end) };
     vitest.invalidateFile(path);
     const startedAt = performance.now();
-    const failure = await firstFailure(tests);
+    const failure = await failureOf(tests);
     const status = !failure ? "Survived" : INVALID.test(failure) ? "Invalid" : "Killed";
     const line = source.slice(0, at).split("\n").length;
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -79,14 +79,16 @@ async function weigh(file, tests) {
   return mutants;
 }
 
-/** What failed first, or null when every test came to its end: after a failure the others are cut short. */
-async function firstFailure(tests) {
+/** What failed, or null when every test came to its end: after a failure the others are cut short. */
+async function failureOf(tests) {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests, true);
-  for (const test of testModules.flatMap((module) => [...module.children.allTests("failed")]))
-    return `${test.fullName} ${JSON.stringify(test.result().errors)}`;
-  for (const part of testModules.flatMap((module) => [module, ...module.children.allSuites()]))
-    if (part.errors().length > 0) return JSON.stringify(part.errors());
-  if (unhandledErrors.length > 0) return JSON.stringify(unhandledErrors);
+  const failed = testModules.flatMap((module) => [...module.children.allTests("failed")]);
+  const around = testModules.flatMap((module) => [module, ...module.children.allSuites()]);
+  const failures = [
+    ...failed.map((test) => `${test.fullName} ${JSON.stringify(test.result().errors)}`),
+    ...[...around.flatMap((part) => part.errors()), ...unhandledErrors].map((error) => JSON.stringify(error)),
+  ];
+  if (failures.length > 0) return failures.join("\n");
   const all = testModules.flatMap((module) => [...module.children.allTests()]);
   return all.length > 0 && all.every((test) => test.result().state === "passed")
     ? null
