@@ -1,6 +1,6 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
+import { recordStatements } from "../testing/sent-statements";
 import { testDatabase } from "../testing/test-database";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets } from "./count-batches";
@@ -61,14 +61,10 @@ const wholeScans = (plan: string) =>
 
 /** The plans of what a query sends about batches, as text. */
 async function plansOf(run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>): Promise<string[]> {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const orm = drizzle(db.sql, { logger: { logQuery: (text, values) => sent.push({ text, values }) } });
-  await run({ ...testContext(db), db: { ...db, orm } });
+  const { db: recorded, sent } = recordStatements(db);
+  await run({ ...testContext(db), db: recorded });
   const plans = sent.map(async ({ text, values }) => {
-    const rows = await db.sql.unsafe<{ "QUERY PLAN": string }[]>(
-      `explain ${text}`,
-      values as (string | number)[],
-    );
+    const rows = await db.sql.unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   });
   return Promise.all(plans);

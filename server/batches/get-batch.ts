@@ -17,7 +17,9 @@ export async function findBatch(
     .select()
     .from(batches)
     .where(and(eq(batches.contractAddress, addressToBytes(contractAddress)), eq(batches.id, batchId)))
-    .limit(1);
+    .limit(1)
+    .prepare("batch")
+    .execute();
   if (!row) throw new DomainError("batch_not_found", `The contract has no batch ${batchId}.`);
   return row;
 }
@@ -28,7 +30,9 @@ export async function findTransfers(ctx: ServiceContext, batch: { contractAddres
     .select({ toAddress: transfers.toAddress, points: transfers.points })
     .from(transfers)
     .where(and(eq(transfers.batchSeq, batch.seq), eq(transfers.contractAddress, batch.contractAddress)))
-    .orderBy(asc(transfers.position));
+    .orderBy(asc(transfers.position))
+    .prepare("batch_transfers")
+    .execute();
   return rows.map((row) => ({
     toAddress: addressFromBytes(row.toAddress),
     points: shortestPoints(row.points),

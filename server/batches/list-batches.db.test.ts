@@ -13,7 +13,8 @@ import {
 import { testDatabase } from "../testing/test-database";
 import { cancelBatch } from "./cancel-batch";
 import type { BatchFilters } from "./console-schema";
-import { type BatchQuery, type ListedBatch, listBatches } from "./list-batches";
+import { type BatchQuery, listBatches } from "./list-batches";
+import type { ListedBatch } from "./read-page";
 import { BATCH_STATUSES } from "./state";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
@@ -75,12 +76,14 @@ function expected(filters: BatchFilters, sort: "ASC" | "DESC"): string[] {
       (!filters.idPrefix || row.id.startsWith(filters.idPrefix)) &&
       (!filters.minimumPoints || Number(row.points) >= Number(filters.minimumPoints)) &&
       (!filters.overdue ||
-        (["PENDING", "FINALIZING"].includes(row.status) && row.finalizeAt.getTime() <= Date.now())) &&
-      row.createdAt.getTime() > bound(filters.createdAfter, -1) &&
-      row.createdAt.getTime() < bound(filters.createdBefore, Number.POSITIVE_INFINITY),
+        (["PENDING", "FINALIZING"].includes(row.status) && Date.parse(row.finalizeAt) <= Date.now())) &&
+      Date.parse(row.createdAt) > bound(filters.createdAfter, -1) &&
+      Date.parse(row.createdAt) < bound(filters.createdBefore, Number.POSITIVE_INFINITY),
   );
   const sign = sort === "ASC" ? 1 : -1;
-  rows.sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || Number(a.seq - b.seq)));
+  rows.sort(
+    (a, b) => sign * (Date.parse(a.createdAt) - Date.parse(b.createdAt) || Number(a.seq) - Number(b.seq)),
+  );
   return rows.map((row) => String(row.seq));
 }
 
@@ -89,7 +92,7 @@ const shown = (list: ListedBatch[][]) => list.flat().map((row) => String(row.seq
 test("the batches under test are of every state, and many share a creation time", () => {
   expect(all).toHaveLength(128);
   expect(new Set(all.map((row) => row.status)).size).toBe(4);
-  expect(new Set(all.map((row) => row.createdAt.getTime())).size).toBe(7);
+  expect(new Set(all.map((row) => Date.parse(row.createdAt))).size).toBe(7);
 });
 
 describe("every combination of filters, in both sorts, gives each batch exactly once, in order", () => {
@@ -162,7 +165,7 @@ describe("page sizes", () => {
   test("50 and the newest first, when nothing is said", async () => {
     const { rows, cursor } = await listBatches(testContext(db), { contractAddress: contracts[0] });
     expect(rows).toHaveLength(50);
-    expect(rows[0]!.createdAt.getTime()).toBeGreaterThan(rows[49]!.createdAt.getTime());
+    expect(Date.parse(rows[0]!.createdAt)).toBeGreaterThan(Date.parse(rows[49]!.createdAt));
     expect(cursor).toMatch(/^[0-9a-z.]+$/);
   });
 

@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
@@ -13,7 +12,8 @@ import type { BatchFilters } from "./console-schema";
 import { creationHorizon } from "./creation-order";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor";
 import { isLate, overdueBranches } from "./overdue";
-import type { BatchRow } from "./rows";
+import { type ListedBatch, readPage } from "./read-page";
+import { toTimestamp } from "./rows";
 import { LIST_LIMIT_DEFAULT } from "./schema";
 
 /** By creation time, or by due time with the longest due first, which is meant for what is due. */
@@ -24,24 +24,6 @@ export interface BatchQuery extends BatchFilters {
   limit?: number | undefined;
   cursor?: string | null | undefined;
 }
-
-export type ListedBatch = BatchRow & { seq: bigint; submittedBy: string; heldAt: Date | null };
-
-/** What is read of a batch for a list. */
-export const LISTED = {
-  seq: batches.seq,
-  id: batches.id,
-  contractAddress: batches.contractAddress,
-  pointType: batches.pointType,
-  status: batches.status,
-  points: batches.points,
-  transferCount: batches.transferCount,
-  createdAt: batches.createdAt,
-  finalizeAt: batches.finalizeAt,
-  updatedAt: batches.updatedAt,
-  submittedBy: batches.submittedBy,
-  heldAt: batches.heldAt,
-};
 
 export interface BatchPage {
   rows: ListedBatch[];
@@ -65,25 +47,14 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
     timeRange(query, sort, after),
     horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
   );
-  const readRows = async (db: Database) => {
-    const conditions = and(filterConditions(query, await freshFor(db, query)), range);
-    const order =
-      sort === "DESC"
-        ? [desc(batches.createdAt), desc(batches.seq)]
-        : [asc(sortTime(sort)), asc(batches.seq)];
-    const read = (branch?: SQL) =>
-      db.orm
-        .select(LISTED)
-        .from(batches)
-        .where(and(branch, conditions))
-        .orderBy(...order)
-        .limit(limit + 1);
-    if (!query.overdue) return read();
-    const [waiting, claimed] = overdueBranches();
-    return unionAll(read(waiting), read(claimed))
-      .orderBy(...order)
-      .limit(limit + 1);
-  };
+  const readRows = async (db: Database) =>
+    readPage(db, {
+      where: and(filterConditions(query, await freshFor(db, query)), range),
+      branches: query.overdue ? overdueBranches() : undefined,
+      order: { by: sort === "DUE" ? "finalizeAt" : "createdAt", descending: sort === "DESC" },
+      rowsLeast: limit + 1,
+      prepare: !isSearch(query),
+    });
   // What is due is told by the primary's clock.
   const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
   const page = rows.slice(0, limit);
@@ -91,9 +62,15 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const more = rows.length > limit && last;
   return {
     rows: page,
-    cursor: more ? encodeCursor({ atMs: sortTimeOf(last, sort).getTime(), seq: last.seq }, scope) : null,
+    cursor: more
+      ? encodeCursor({ atMs: Date.parse(toTimestamp(sortTimeOf(last, sort))), seq: BigInt(last.seq) }, scope)
+      : null,
   };
 }
+
+/** Whether a plan must know what is looked for; the others are one range of one index, whatever their values. */
+const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
+  Boolean(recipient || idPrefix || minimumPoints || overdue || held || (statuses && statuses.length > 1));
 
 const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : batches.createdAt);
 const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);

@@ -3,8 +3,8 @@ import { contracts } from "@/db/schema/contracts";
 import type { ServiceContext } from "../context";
 import { addressFromBytes } from "../ledger/addresses";
 import type { ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
-import { type ListedBatch, listBatches } from "./list-batches";
-import { toBatchOut, toTimestamp } from "./rows";
+import { listBatches } from "./list-batches";
+import { type BatchRow, toBatchOut, toTimestamp } from "./rows";
 
 /** One page of the console's batch list, over all contracts or one, with their labels and the database's clock. */
 export async function listConsoleBatches(
@@ -21,8 +21,14 @@ export async function databaseNow(ctx: ServiceContext): Promise<string> {
   return toTimestamp(row!.now);
 }
 
+/** What of a batch the console shows in its list. */
+interface ShownBatch extends BatchRow {
+  submittedBy: string;
+  heldAt: Date | string | null;
+}
+
 /** Rows of the list as the console shows them. */
-export async function withLabels(ctx: ServiceContext, rows: ListedBatch[]): Promise<ConsoleBatch[]> {
+export async function withLabels(ctx: ServiceContext, rows: ShownBatch[]): Promise<ConsoleBatch[]> {
   const addresses = [
     ...new Map(rows.map((row) => [row.contractAddress.toString("hex"), row.contractAddress])).values(),
   ];
@@ -39,7 +45,7 @@ export async function withLabels(ctx: ServiceContext, rows: ListedBatch[]): Prom
 }
 
 /** A row of the list as the console shows it. */
-export function toConsoleBatch(row: ListedBatch & { contractLabel: string }): ConsoleBatch {
+export function toConsoleBatch(row: ShownBatch & { contractLabel: string }): ConsoleBatch {
   return {
     ...toBatchOut(row),
     contractLabel: row.contractLabel,

@@ -1,6 +1,6 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, withoutTriggers } from "../testing/factories";
+import { recordStatements } from "../testing/sent-statements";
 import { testDatabase } from "../testing/test-database";
 import { encodeCursor } from "./cursor";
 import { type BatchQuery, listBatches } from "./list-batches";
@@ -45,13 +45,12 @@ interface Plan {
 
 /** The plan of the statement that a query sends. */
 async function planOf(query: BatchQuery): Promise<Plan> {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const orm = drizzle(db.sql, { logger: { logQuery: (text, values) => sent.push({ text, values }) } });
-  await listBatches({ ...testContext(db), db: { ...db, orm } }, query);
+  const { db: recorded, sent } = recordStatements(db);
+  await listBatches({ ...testContext(db), db: recorded }, query);
   const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
   const [row] = await db.sql.unsafe<{ "QUERY PLAN": { Plan: Plan }[] }[]>(
     `explain (format json) ${text}`,
-    values as (string | number)[],
+    values,
   );
   return row!["QUERY PLAN"][0]!.Plan;
 }

@@ -4,8 +4,8 @@ import { contracts } from "@/db/schema/contracts";
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
 import type { ConsoleRefresh } from "./console-schema";
-import { LISTED } from "./list-batches";
 import { toConsoleBatch } from "./list-console-batches";
+import { LISTED } from "./read-page";
 import { toTimestamp } from "./rows";
 
 interface BatchKey {

@@ -37,7 +37,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "copies from a contract's shard to its recipients' shards",
   },
   { in: "server/recipients/find-fresh.ts", why: "what waits for a recipient may be any contract's" },
-  { in: BY_BUILDER, has: 'select "seq", "id", "contract_address"', why: `the batch list: ${STAFF}` },
+  { in: "server/batches/read-page.ts", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,
     has: 'select count(*)::int from (select 1 as "one" from "batches"',

@@ -1,0 +1,23 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type { Database } from "@/db/client";
+
+interface SentStatement {
+  text: string;
+  values: (string | number)[];
+}
+
+/** The same database, and what is sent to it as text: by drizzle, or written by drizzle. */
+export function recordStatements(db: Database): { db: Database; sent: SentStatement[] } {
+  const sent: SentStatement[] = [];
+  const sql = new Proxy(db.sql, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== "unsafe") return value;
+      return (...words: [string, (string | number)[], object]) => {
+        sent.push({ text: words[0], values: words[1] });
+        return (value as (...given: unknown[]) => unknown)(...words);
+      };
+    },
+  });
+  return { db: { ...db, sql, orm: drizzle(sql) }, sent };
+}
