@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Database } from "@/db/client";
+import type { ReplyHeaders } from "../trpc/context";
 import { quotaOf, tellCount } from "./rate-limit";
 
 /** What the statement tells of the count beside the caller; both null when nothing was counted. */
@@ -13,7 +14,7 @@ interface Count {
   /** Follows `with caller as (…)`, whose `caller_id` and `ended` it reads. */
   statement: PendingQuery<Row[]>;
   /** @throws DomainError `rate_limited` with `Retry-After` */
-  end(row: CountedRow, replyHeaders: Headers): void;
+  end(row: CountedRow, replyHeaders: ReplyHeaders): void;
 }
 
 /** Until when tokens are over their limit, by hash, milliseconds since 1970: refusing them writes nothing. */

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { processMetrics } from "../metrics/process-metrics";
 import { DomainError } from "../problems";
 import { settings } from "../settings";
-import type { RequestContext } from "../trpc/context";
+import type { ReplyHeaders, RequestContext } from "../trpc/context";
 
 const WINDOW_SECONDS = 60;
 
@@ -45,7 +45,7 @@ export interface Counted {
 const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1000));
 
 /** Puts a count into the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
-export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: Headers): void {
+export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
   const { points, windowSeconds } = quotaOf(policy);
   const resetSeconds = resetSecondsOf(counted);
   const remaining = Math.max(0, points - counted.points);

@@ -45,7 +45,7 @@ async function textOf(body: RestRequest["body"]): Promise<string> {
 
 const replyOf = (text: string | null, length: number, status = 200): RestReply => ({
   status,
-  headers: new Headers({ "Content-Length": String(length) }),
+  headers: new Map([["Content-Length", String(length)]]),
   text,
 });
 const json = (value: unknown) => {

@@ -17,23 +17,12 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
   return {
     url: `http://host${path}`,
     method: message.method ?? "GET",
-    headers: { get: (name) => headerOf(message, name) },
+    // Node's `headers` keep only the first of two Authorization headers; a caller who sends two must be refused.
+    headers: { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null },
     body: hasBody(message) ? bodyOf(message, reply) : null,
     peer: message.socket.remoteAddress,
     signal: controller.signal,
   };
-}
-
-/** Node keeps only the first of two Authorization headers; a caller who sends two must be refused. */
-function headerOf(message: IncomingMessage, name: string): string | null {
-  const wanted = name.toLowerCase();
-  let joined: string | null = null;
-  for (let at = 0; at < message.rawHeaders.length; at += 2) {
-    if (message.rawHeaders[at]?.toLowerCase() !== wanted) continue;
-    const value = message.rawHeaders[at + 1] ?? "";
-    joined = joined === null ? value : `${joined}, ${value}`;
-  }
-  return joined;
 }
 
 function hasBody(message: IncomingMessage): boolean {
@@ -67,12 +56,8 @@ export async function sendReply(
 ): Promise<void> {
   if (reply.destroyed) return;
   const hangUp = leavesMoreThan(message, unreadBytesMax);
-  const lines: string[] = [];
-  headers.forEach((value, name) => {
-    lines.push(name, value);
-  });
-  if (hangUp && !headers.has("connection")) lines.push("connection", "close");
-  reply.writeHead(status, lines);
+  if (hangUp) headers.set("Connection", "close");
+  reply.writeHead(status, [...headers].flat());
   if (!hangUp) {
     reply.end(text);
     return;

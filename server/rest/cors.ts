@@ -7,10 +7,10 @@ const REPLY_HEADERS =
 const PREFLIGHT_SECONDS = 600;
 
 /** Lets pages of the allowed origins read a reply. Without `CORS_ORIGINS` nothing is said, and browsers refuse. */
-export function addCorsHeaders(request: RestRequest, replyHeaders: Headers): void {
+export function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>): void {
   const { CORS_ORIGINS } = settings();
   if (!CORS_ORIGINS) return;
-  replyHeaders.append("Vary", "Origin");
+  replyHeaders.set("Vary", "Origin");
   const origin = request.headers.get("origin");
   if (origin === null || !CORS_ORIGINS.includes(origin)) return;
   replyHeaders.set("Access-Control-Allow-Origin", origin);
@@ -18,7 +18,7 @@ export function addCorsHeaders(request: RestRequest, replyHeaders: Headers): voi
 }
 
 /** What a browser asks before a request of another origin: which methods and headers it may use. */
-export function addPreflightHeaders(allowed: string, replyHeaders: Headers): void {
+export function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>): void {
   if (!replyHeaders.has("Access-Control-Allow-Origin")) return;
   replyHeaders.set("Access-Control-Allow-Methods", allowed);
   replyHeaders.set("Access-Control-Allow-Headers", REQUEST_HEADERS);

@@ -41,7 +41,7 @@ function served(): Served {
 interface Exchange {
   request: RestRequest;
   requestId: string;
-  replyHeaders: Headers;
+  replyHeaders: Map<string, string>;
   /** A dry run lists every fault. */
   errorsMax: number;
   /** The template of the path; `unknown` when there is no such path. */
@@ -75,7 +75,10 @@ export async function answerRest(request: RestRequest): Promise<RestReply> {
 function openExchange(request: RestRequest): Exchange {
   const given = request.headers.get("x-request-id");
   const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
-  const replyHeaders = new Headers({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+  const replyHeaders = new Map([
+    ["X-Request-Id", requestId],
+    ["X-Content-Type-Options", "nosniff"],
+  ]);
   return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
 }
 

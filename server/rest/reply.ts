@@ -4,12 +4,13 @@ import type { RestRequest } from "./rest-request";
 /** A whole reply. No `Response`: making one and reading its stream costs more than most requests' own work. */
 export interface RestReply {
   status: number;
-  headers: Headers;
+  /** By name, every name written in one way. No `Headers`, which checks and copies all it is given. */
+  headers: Map<string, string>;
   text: string | null;
 }
 
 export const toResponse = ({ status, headers, text }: RestReply): Response =>
-  new Response(text, { status, headers });
+  new Response(text, { status, headers: [...headers] });
 
 /** A reply as JSON; one to GET has an `ETag`, and is 304 when the caller has that already (RFC 9110, 13.1.2). */
 export function replyWith(
@@ -17,7 +18,7 @@ export function replyWith(
   status: number,
   body: unknown,
   type: string,
-  headers: Headers,
+  headers: Map<string, string>,
 ): RestReply {
   const text = JSON.stringify(body);
   const reads = request.method === "GET" || request.method === "HEAD";

@@ -10,6 +10,11 @@ export interface StaffIdentity {
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+/** Of the reply's headers a procedure may set one; `Map` and `Headers` both do. */
+export interface ReplyHeaders {
+  set(name: string, value: string): unknown;
+}
+
 /** What a request brings to every procedure, at both doors. */
 export interface RequestContext {
   db: Database;
@@ -24,5 +29,5 @@ export interface RequestContext {
   /** The signed-in person; the REST doors leave it null. */
   staff: StaffIdentity | null;
   /** Headers to add to the reply. */
-  replyHeaders: Headers;
+  replyHeaders: ReplyHeaders;
 }
