@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { atOnce } from "../trpc/at-once";
 import { contractProcedure, router } from "../trpc/procedures";
 import { cancelBatch } from "./cancel-batch";
 import { findBatch, findTransfers } from "./get-batch";
@@ -29,8 +30,8 @@ export function createBatchesRouter(limits: BatchLimits) {
           description: `Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. ${rules}`,
         },
       })
-      .input(submitBatchInput(limits))
-      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .input(atOnce(submitBatchInput(limits)))
+      .output(atOnce(z.union([SubmitBatchReply, DryRunReply])))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId } = await submitBatch(ctx, limits, input);
@@ -47,8 +48,8 @@ export function createBatchesRouter(limits: BatchLimits) {
           description: `Safe to repeat: the same content (digest) answers as the first time did, other content is \`batch_id_conflict\`. ${rules}`,
         },
       })
-      .input(putBatchInput(limits))
-      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .input(atOnce(putBatchInput(limits)))
+      .output(atOnce(z.union([SubmitBatchReply, DryRunReply])))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
@@ -67,8 +68,8 @@ export function createBatchesRouter(limits: BatchLimits) {
             "One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.",
         },
       })
-      .input(ListBatchesInput)
-      .output(ListBatchesReply)
+      .input(atOnce(ListBatchesInput))
+      .output(atOnce(ListBatchesReply))
       .query(async ({ ctx, input: { status, ...query } }) => {
         const page = await listBatches(ctx, { ...query, statuses: status && [status] });
         return { success: true as const, batch: page.rows.map(toBatchOut), cursor: page.cursor };
@@ -85,8 +86,8 @@ export function createBatchesRouter(limits: BatchLimits) {
             "The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.",
         },
       })
-      .input(BatchKeyInput)
-      .output(GetBatchReply)
+      .input(atOnce(BatchKeyInput))
+      .output(atOnce(GetBatchReply))
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
         const transfers = await findTransfers(ctx, batch);
