@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "../ledger/addresses";
 import { challengeMessage, makeNonce, sealChallenge } from "./challenge";
+import { loadSignatureCheck } from "./verify-signature";
 
 export interface ChallengeSettings {
   origin: string;
@@ -14,6 +15,8 @@ export async function startChallenge(
   input: { contractAddress: string; operatorAddress: string },
   { origin, chainId, secret }: ChallengeSettings,
 ): Promise<{ challengeData: string; message: string }> {
+  // Nobody waits for it here; when it fails, solving says so.
+  loadSignatureCheck().catch(() => undefined);
   const [clock] = await db.sql<
     { ms: string }[]
   >`select floor(extract(epoch from now()) * 1000)::bigint as ms`;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { freePort } from "./built-app";
 
 const START_MS_MAX = 10_000;
 
-/** Starts a PgBouncer in transaction mode before a Postgres on 127.0.0.1; gives the same url through it. */
+/** Starts a PgBouncer with `deploy/pgbouncer.ini` as it is shipped, ports and paths excepted, before a Postgres on 127.0.0.1; gives the same url through it. */
 export async function startPgBouncer(serverUrl: string): Promise<{ url: string; stop(): void }> {
   const target = new URL(serverUrl);
   const through = new URL(serverUrl);
@@ -18,22 +18,13 @@ export async function startPgBouncer(serverUrl: string): Promise<{ url: string; 
   // It refuses to run as root, and whom it runs as must read its files.
   chmodSync(dir, 0o755);
   writeFileSync(path.join(dir, "users.txt"), `"${target.username}" "${target.password}"\n`);
+  const shipped = readFileSync("deploy/pgbouncer.ini", "utf8")
+    .replace("port=5432", `port=${target.port}`)
+    .replace("listen_port = 6432", `listen_port = ${through.port}`)
+    .replace("/etc/pgbouncer/userlist.txt", path.join(dir, "users.txt"));
   writeFileSync(
     path.join(dir, "pgbouncer.ini"),
-    [
-      "[databases]",
-      `* = host=127.0.0.1 port=${target.port}`,
-      "[pgbouncer]",
-      "listen_addr = 127.0.0.1",
-      `listen_port = ${through.port}`,
-      "unix_socket_dir =",
-      "auth_type = plain",
-      `auth_file = ${path.join(dir, "users.txt")}`,
-      "pool_mode = transaction",
-      "max_client_conn = 1000",
-      "default_pool_size = 20",
-      "server_idle_timeout = 5",
-    ].join("\n"),
+    `${shipped}\nunix_socket_dir =\n; Databases are dropped after each test.\nserver_idle_timeout = 5\n`,
   );
   const child = spawn("pgbouncer", ["-q", path.join(dir, "pgbouncer.ini")], {
     ...serverUser(dir),
