@@ -29,7 +29,7 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
   try {
     if (!options.dataDir) ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const given = options.environment ?? {};
-    const database = await databaseOf(shape, dataDir, given.DATABASE_URL, ends);
+    const { database, stopPooler } = await databaseOf(shape, dataDir, given.DATABASE_URL, ends);
     const port = options.port ?? (await freePort());
     const url = `http://127.0.0.1:${port}`;
     const environment = {
@@ -65,7 +65,12 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
       admin: { ...first.admin },
       output: () => instances.map((instance) => instance.output()).join("\n"),
       ops: (...words) => first.ops(...words),
-      kill: async (signal) => void (await Promise.all(instances.map((instance) => instance.kill(signal)))),
+      async kill(signal) {
+        await Promise.all(instances.map((instance) => instance.kill(signal)));
+        // Whoever kills it may never stop it; only Postgres may be wanted again.
+        await nginx.stop();
+        stopPooler();
+      },
       stop,
     };
   } catch (error) {
@@ -80,15 +85,16 @@ async function databaseOf(
   dataDir: string,
   givenUrl: string | undefined,
   ends: (() => unknown)[],
-): Promise<Record<string, string>> {
+): Promise<{ database: Record<string, string>; stopPooler(): void }> {
   let direct = givenUrl;
   if (!direct) {
     const postgres = await startEmbeddedPostgres({ dataDir });
     ends.push(() => postgres.stop());
     direct = postgres.url;
   }
-  if (shape === "cluster") return { DATABASE_URL: direct };
-  const pooler = await startPgBouncer(direct);
-  ends.push(() => pooler.stop());
-  return { DATABASE_URL: pooler.url, DATABASE_MIGRATION_URL: direct, DATABASE_POOLER: "transaction" };
+  if (shape === "cluster") return { database: { DATABASE_URL: direct }, stopPooler: () => undefined };
+  const { url, stop } = await startPgBouncer(direct);
+  ends.push(stop);
+  const database = { DATABASE_URL: url, DATABASE_MIGRATION_URL: direct, DATABASE_POOLER: "transaction" };
+  return { database, stopPooler: stop };
 }
