@@ -6,14 +6,16 @@ interface ListSkeletonProps {
   rows?: number;
   /** The height of a row, on phones that of a card. */
   rowHeight: string;
-  /** Widths of what stands in a row; on phones only the first two are shown. */
+  /** Widths of what stands in a row. */
   columns: readonly string[];
+  /** Lines of a card, which a row is on a phone. */
+  cardLines: number;
   /** Within a page's padding, with a frame; else from edge to edge below a head row. */
   framed?: boolean;
 }
 
 /** Rows to come, in the shape they will have. */
-export function ListSkeleton({ label, rows = 10, rowHeight, columns, framed }: ListSkeletonProps) {
+export function ListSkeleton({ label, rows = 10, rowHeight, columns, cardLines, framed }: ListSkeletonProps) {
   return (
     <div
       role="status"
@@ -35,9 +37,18 @@ export function ListSkeleton({ label, rows = 10, rowHeight, columns, framed }: L
             <Skeleton
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
               key={place}
-              className={classNames("h-4", width, place > 1 && "max-md:hidden")}
+              className={classNames("h-4 max-md:hidden", width)}
             />
           ))}
+          <div className="flex flex-1 flex-col gap-3 md:hidden">
+            {Array.from({ length: cardLines }, (_, line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+              <div key={line} className="flex justify-between">
+                <Skeleton className={classNames("h-4", line % 2 ? "w-24" : "w-36")} />
+                <Skeleton className="h-4 w-16" />
+              </div>
+            ))}
+          </div>
         </div>
       ))}
     </div>

@@ -9,6 +9,7 @@ import { useTRPC } from "../../data/trpc";
 import { formatAmount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
 import { Button, buttonLook } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { ErrorState } from "../../ui/error-state";
 import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
@@ -110,7 +111,13 @@ export function BatchList() {
           </div>
         )}
       </div>
-      {content()}
+      {/* Rows of the filters before are not taken for the answer. */}
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classNames("flex min-h-0 flex-1 flex-col", query.isPlaceholderData && "opacity-50")}
+      >
+        {content()}
+      </div>
       {sheetUsed && <BatchSheet />}
     </div>
   );
