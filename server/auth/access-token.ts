@@ -22,7 +22,7 @@ export function makeToken(kind: TokenKind): string {
 /** The kind of a string with the form and checksum of a token, or null; says nothing of whether it is known. */
 export function tokenKind(token: string): TokenKind | null {
   const [, prefix = "", body = "", check] = FORMAT.exec(token) ?? [];
-  if (check === undefined || checksum(prefix, body) !== check) return null;
+  if (checksum(prefix, body) !== check) return null;
   return prefix === PREFIXES.operator ? "operator" : "access";
 }
 
