@@ -13,6 +13,7 @@ import {
   times,
   withoutTriggers,
 } from "../testing/factories";
+import { stoppedClock } from "../testing/stopped-clock";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
@@ -126,6 +127,18 @@ describe("a claim's size", () => {
     expect(left.every((row) => row.id.startsWith("late-"))).toBe(true);
     expect(await claimDueBatches(db, randomUUID())).toBe(20);
   });
+});
+
+test("a batch is claimed at the very instant it is due, and a lease holds until it is over", async () => {
+  await store("sharp");
+  const { finalizeAt } = await found("sharp");
+  const before = new Date(finalizeAt.getTime() - 1);
+  expect(await claimDueBatches(stoppedClock(db, before), randomUUID())).toBe(0);
+  expect(await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).toBe(1);
+  const leaseUntil = (await found("sharp")).leaseUntil!;
+  expect(await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).toBe(0);
+  const after = new Date(leaseUntil.getTime() + 1);
+  expect(await claimDueBatches(stoppedClock(db, after), randomUUID())).toBe(1);
 });
 
 test("a claim that is given back after it was settled leaves its batches FINALIZED", async () => {

@@ -1,10 +1,11 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { sweepEnded } from "../finalizer/sweep-ended";
 import { answerStatement } from "../testing/answer-statement";
 import { newContract, testContext, times, wallet } from "../testing/factories";
+import { stoppedClock } from "../testing/stopped-clock";
 import { testDatabase } from "../testing/test-database";
 import { solveChallenge } from "./solve-challenge";
 import { startChallenge } from "./start-challenge";
@@ -130,7 +131,7 @@ describe("a challenge", () => {
     const signature = await operator.signMessage({ message });
     const { parseSiweMessage } = await import("viem/siwe");
     const end = parseSiweMessage(message).expirationTime!.getTime();
-    const at = (ms: number) => ({ ...db, sql: clockAt(new Date(ms)) }) as unknown as typeof db;
+    const at = (ms: number) => stoppedClock(db, new Date(ms));
     const solveOn = (on: typeof db) =>
       solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
     await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge expired." });
@@ -212,15 +213,4 @@ describe("a signature", () => {
 function withRecoveryId(signature: string, change: (id: number) => number): string {
   const id = Number.parseInt(signature.slice(-2), 16);
   return signature.slice(0, -2) + change(id).toString(16).padStart(2, "0");
-}
-
-/** A `sql` whose statements see a clock that stands still. */
-function clockAt(instant: Date) {
-  return vi.fn((parts: TemplateStringsArray, ...values: unknown[]) => {
-    const then = parts.map((part) => part.replaceAll("now()", `timestamptz '${instant.toISOString()}'`));
-    return (db.sql as unknown as (...all: unknown[]) => unknown)(
-      Object.assign(then, { raw: then }),
-      ...values,
-    );
-  });
 }
