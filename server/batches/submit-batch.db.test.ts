@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { grantPoints } from "../ledger/grant-points";
+import { answerStatement } from "../testing/answer-statement";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { refusalOf, storedSums } from "../testing/expect-refusal";
 import {
@@ -176,6 +177,10 @@ test("what fails inside the database leaves nothing behind", async () => {
     [2, "1"],
   ]);
   const broken = { ...batch, transfers: [batch.transfers[0]!, { toAddress: wallet(2), points: "0" }] };
-  await expect(submitBatch(testContext(db), LIMITS, broken)).rejects.toThrow();
+  await expect(submitBatch(testContext(db), LIMITS, broken)).rejects.toMatchObject({ code: "23514" });
+  const gone = answerStatement(db, "insert into batches", () =>
+    Promise.reject(new Error("CONNECTION_CLOSED")),
+  );
+  await expect(submitBatch(testContext(gone), LIMITS, batch)).rejects.toThrow("CONNECTION_CLOSED");
   expect(await storedSums(db)).toEqual(before);
 });
