@@ -102,12 +102,14 @@ test("a submit whose beginning may not be seen, for it is another role's, is tak
   const contract = await newContract(db);
   await submit(db, batchOf(contract, [[1, "1"]], { batchId: "now" }));
   await tick();
-  await db.sql`create role reader_alone login password 'of-this-test'`;
-  await db.sql`grant select on all tables in schema public to reader_alone`;
+  // Roles are the server's: a name that no other run has.
+  const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
+  await db.sql`create role ${db.sql(role)} login password 'of-this-test'`;
+  await db.sql`grant select on all tables in schema public to ${db.sql(role)}`;
   // Past a pooler, which does not know the role.
   const url = Object.assign(new URL(inject("postgresUrl")), {
     pathname: new URL(db.url).pathname,
-    username: "reader_alone",
+    username: role,
     password: "of-this-test",
   });
   const reader = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
@@ -124,8 +126,8 @@ test("a submit whose beginning may not be seen, for it is another role's, is tak
   expect(await read()).toEqual([]);
   await release();
   await reader.close();
-  await db.sql`drop owned by reader_alone`;
-  await db.sql`drop role reader_alone`;
+  await db.sql`drop owned by ${db.sql(role)}`;
+  await db.sql`drop role ${db.sql(role)}`;
 });
 
 test("locks of other purposes, and of other databases on the same server, hold nobody back", async () => {
