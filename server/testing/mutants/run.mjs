@@ -34,21 +34,15 @@ function rowsOf(group, kind, results) {
 
 console.log("\n| group | of | file | mutants | killed | of these timed out | % |");
 console.log("| --- | --- | --- | --- | --- | --- | --- |");
-for (const group of groups)
-  for (const kind of ["code", "SQL"]) {
-    const own = rows.filter((row) => row.group === group && row.kind === kind);
-    if (own.length === 0) continue;
-    const sum = (key) => own.reduce((total, row) => total + row[key], 0);
-    const all = {
-      file: "**all**",
-      mutants: sum("mutants"),
-      killed: sum("killed"),
-      timedOut: sum("timedOut"),
-    };
-    for (const { file, mutants, killed, timedOut } of [...own, all]) {
-      const percent = mutants === 0 ? 100 : (killed / mutants) * 100;
-      const cells = [group, kind, file, mutants, killed, timedOut, percent.toFixed(1)];
-      console.log(`| ${cells.join(" | ")} |`);
-      if (file === all.file && percent < LEAST_PERCENT) process.exitCode = 1;
-    }
+for (const group of groups) {
+  const own = rows.filter((row) => row.group === group);
+  const sum = (key) => own.reduce((total, row) => total + row[key], 0);
+  const all = { mutants: sum("mutants"), killed: sum("killed"), timedOut: sum("timedOut") };
+  for (const row of [...own, { group, kind: "**all**", file: "**all**", ...all }]) {
+    const { kind, file, mutants, killed, timedOut } = row;
+    const percent = mutants === 0 ? 100 : (killed / mutants) * 100;
+    const cells = [group, kind, file, mutants, killed, timedOut, percent.toFixed(1)];
+    console.log(`| ${cells.join(" | ")} |`);
+    if (file === "**all**" && percent < LEAST_PERCENT) process.exitCode = 1;
   }
+}
