@@ -75,7 +75,8 @@ export const GROUPS = {
       "server/auth/revoke-token.ts",
     ],
     tests: [
-      "server/auth/{authorize-contract,rate-limit,no-limits}.db.test.ts",
+      "server/auth/{authorize-contract,rate-limit,no-limits,check-password}.db.test.ts",
+      "server/operators/operators.db.test.ts",
       "server/contracts/console-contracts.db.test.ts",
     ],
   },
