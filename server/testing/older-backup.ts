@@ -15,7 +15,7 @@ export function olderBackup(text: string[], migrations: string[], leftOut: strin
     if (!leftOut.includes(line.table)) {
       const kept = line.columns!.map(
         (name) =>
-          !["batches_finalized", "transfers_settled", "reach"].includes(name) ||
+          !["batches_finalized", "transfers_settled", "reach", "token_end"].includes(name) ||
           line.table === "finalizer_runs",
       );
       const pick = (values: string[]) => values.filter((_, index) => kept[index]);
