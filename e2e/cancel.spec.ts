@@ -12,6 +12,7 @@ test("a PENDING batch is cancelled with a reason", async ({ page, request }) => 
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(question.getByText("Write why, in at least 3 characters.")).toBeVisible();
+  await expect(question.getByLabel("Reason")).toBeFocused();
   await question.getByLabel("Reason").fill("Wrong list of recipients");
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(question).toBeHidden();

@@ -135,8 +135,11 @@ test("the tokens are one click from the head of a contract, and the header stays
 });
 
 test("a viewer sees a contract, is offered no change, and is refused one by the server", async ({ page }) => {
-  await signIn(page, VIEWER, `/contracts/${CONTRACT}`);
+  await signIn(page, VIEWER, `/contracts?q=${CONTRACT}`);
+  // Anywhere in its row.
+  await page.getByRole("row", { name: "Journeys" }).getByRole("cell").last().click({ force: true });
   await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
+  await expect(page.getByText("Admins create and revoke them")).toBeVisible();
   for (const name of ["Rename", "Change issuance", "Change operator", "Create token", "Grant points"])
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   const send = (procedure: string, input: object) =>

@@ -12,17 +12,22 @@ export interface DataColumn<Row> {
   render: (row: Row) => ReactNode;
 }
 
+/** For a link in a row: its ground is the whole row. What else can be pressed there stands `relative z-10`. */
+export const ROW_LINK = "after:absolute after:inset-0";
+
 interface DataTableProps<Row> {
   label: string;
   /** The first column names the row. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** The first column holds a link with `ROW_LINK`. */
+  linked?: boolean;
   className?: string;
 }
 
 /** Rows of data; on a phone each row is a card. */
-export function DataTable<Row>({ label, columns, rows, keyOf, className }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, linked, className }: DataTableProps<Row>) {
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
       <table className="w-full border-separate border-spacing-0 text-table max-md:block">
@@ -47,7 +52,10 @@ export function DataTable<Row>({ label, columns, rows, keyOf, className }: DataT
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              className="hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:border-line max-md:border-t max-md:px-4 max-md:py-3 max-md:first:border-t-0"
+              className={classNames(
+                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:border-line max-md:border-t max-md:px-4 max-md:py-3 max-md:first:border-t-0",
+                linked && "relative",
+              )}
             >
               {columns.map((column, place) => (
                 <Cell key={column.id} column={column} row={row} isFirst={place === 0} />

@@ -19,6 +19,7 @@ import { batchLimits } from "./limits";
 import { listConsoleBatches } from "./list-console-batches";
 import { refreshBatches } from "./refresh-batches";
 import { reviewBatch } from "./review-batch";
+import { toTimestamp } from "./rows";
 import { submitBatch } from "./submit-batch";
 import { consoleSubmitInput } from "./submit-schema";
 import { trySubmit } from "./try-submit";
@@ -63,7 +64,11 @@ export const consoleBatchesRouter = router({
     }),
   submit: staffProcedure("operator")
     .input(parseSubmit)
-    .mutation(({ ctx, input }) => submitBatch(ctx, ctx.limits, input)),
+    .mutation(async ({ ctx, input }) => {
+      const submitted = await submitBatch(ctx, ctx.limits, input);
+      const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
+      return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
+    }),
   tryOut: staffProcedure("operator")
     .input(parseSubmit)
     .mutation(({ ctx, input }) => trySubmit(ctx, ctx.limits, input)),

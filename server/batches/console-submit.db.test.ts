@@ -47,8 +47,8 @@ describe("a batch that a person submits in the console", () => {
     async (role) => {
       const contract = await newContract(db);
       const reply = await callerOf(role).submit(two(contract, "payout.001"));
-      expect(reply).toEqual({ batchId: "payout.001", replayed: false });
       const told = await callerOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: told.finalizeAt });
       expect(told).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.5" });
       expect(await auditOf(contract, "payout.001")).toEqual([
         {

@@ -5,7 +5,7 @@ import type { ConsoleContract } from "@/server/contracts/console-schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
 import { Amount, fractionDigits } from "../../ui/amount";
-import { type DataColumn, DataTable } from "../../ui/data-table";
+import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";
 import { findLookalikes, HashText } from "../../ui/hash-text";
 import { TYPE_WORDS } from "../batches/status";
 import { ISSUANCE_WORDS } from "./issuance-words";
@@ -35,7 +35,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
           href={contractPath(address)}
           prefetch={false}
           title={label}
-          className="block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent"
+          className={`block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent ${ROW_LINK}`}
         >
           {label}
         </Link>
@@ -49,7 +49,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
           what="contract address"
           href={contractPath(address)}
           lookalike={lookalikes.has(address)}
-          className="text-muted"
+          className="relative z-10 text-muted"
         />
       ),
     },
@@ -69,6 +69,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
       columns={columns}
       rows={contracts}
       keyOf={({ address }) => address}
+      linked
       className="rounded-card border border-line bg-surface"
     />
   );

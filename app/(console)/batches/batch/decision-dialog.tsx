@@ -66,10 +66,12 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+    const box = event.currentTarget.elements.namedItem("reason") as HTMLTextAreaElement;
+    const reason = box.value.trim();
     const tooShort = reason.length < REASON_CHARS_MIN;
     setError(tooShort ? `Write why, in at least ${REASON_CHARS_MIN} characters.` : undefined);
-    if (!tooShort) decide.mutate({ ...key, reason });
+    if (tooShort) box.focus();
+    else decide.mutate({ ...key, reason });
   };
   const problem = decide.error && problemOf(decide.error);
   const over = problem?.code === "not_cancellable" || problem?.code === "validation_failed";
@@ -96,7 +98,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
           </div>
         )}
         {!over && (
-          <Field label="Reason" hint="Kept in the timeline and in the audit log." error={error}>
+          <Field label="Reason" hint="Required. Kept in the timeline and in the audit log." error={error}>
             {(control) => (
               <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus />
             )}

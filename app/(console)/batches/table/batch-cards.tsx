@@ -56,7 +56,8 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
     <>
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
-          <BatchLink batch={batch} />
+          {/* Its ground is the whole card: a tap anywhere opens the batch. */}
+          <BatchLink batch={batch} className="after:absolute after:inset-0" />
         </div>
         <StatusBadge batch={batch} asOf={asOf} />
       </div>

@@ -2,12 +2,13 @@
 import Link from "next/link";
 import type { MouseEvent } from "react";
 import type { ConsoleBatch } from "@/server/batches/console-schema";
+import { classNames } from "../../../ui/class-names";
 import { IdText } from "../../../ui/id-text";
 import { batchKey, batchPath } from "../list-params";
 import { useListParams } from "../use-list-params";
 
 /** Opens the batch beside the list; with a modifier key it is an ordinary link to its own page. */
-export function BatchLink({ batch }: { batch: ConsoleBatch }) {
+export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
   const { setParams } = useListParams();
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -22,7 +23,10 @@ export function BatchLink({ batch }: { batch: ConsoleBatch }) {
       data-batch-link
       title={batch.id}
       aria-label={batch.id}
-      className="block rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent"
+      className={classNames(
+        "block rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent",
+        className,
+      )}
     >
       <IdText value={batch.id} />
     </Link>

@@ -30,7 +30,7 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
     <Section
       id={TOKENS_ID}
       title="Tokens"
-      note="Keys with which the contract's backend submits batches"
+      note={`Keys with which the contract's backend submits batches${isAdmin ? "" : ". Admins create and revoke them"}`}
       actions={
         isAdmin && (
           <Button size="small" onClick={() => ask({ kind: "create-token" })}>

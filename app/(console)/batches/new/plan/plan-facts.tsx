@@ -50,7 +50,7 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
       <Fact name={`Due (${zone})`}>
         {due[0] ? (
           <span>
-            {!sent && stored === 0 && <span className="text-muted">sent now: </span>}
+            {!sent && stored === 0 && <span className="text-muted">if sent now, </span>}
             <Instant at={due[0]} className="tabular-nums" />
           </span>
         ) : (

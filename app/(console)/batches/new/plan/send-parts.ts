@@ -57,11 +57,11 @@ export async function sendParts(run: PartsRun, mayGoOn: () => boolean): Promise<
     onPart(part, { kind: "sending" });
     try {
       const input = await inputOf(plan, part);
-      const { replayed } = await patiently(signal, () =>
+      const { replayed, finalizeAt } = await patiently(signal, () =>
         client.console.batches.submit.mutate(input, { signal }),
       );
-      const known = state.kind === "ready" ? state : { finalizeAt: "", available: "0" };
-      onPart(part, { ...known, kind: "stored", before: replayed });
+      const available = state.kind === "ready" ? state.available : "0";
+      onPart(part, { kind: "stored", finalizeAt, available, before: replayed });
     } catch (error) {
       if (signal.aborted) return;
       onPart(part, { kind: "refused", problem: problemOfPart(error) });

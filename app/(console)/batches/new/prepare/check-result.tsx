@@ -5,6 +5,7 @@ import type { PointType } from "@/server/ledger/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Skeleton } from "../../../../ui/skeleton";
 import { TYPE_WORDS } from "../../status";
+import type { FileFault } from "../csv/check-rows";
 import { PARTS_MAX } from "../csv/reference";
 import type { FileUse } from "./use-file";
 
@@ -20,7 +21,7 @@ interface CheckResultProps {
   file: FileUse;
   pointType: PointType;
   transfersMax: number;
-  onLine: ((line: number) => void) | undefined;
+  onLine: ((fault: FileFault) => void) | undefined;
 }
 
 /** What the check found: progress, totals, everything that must be mended. */

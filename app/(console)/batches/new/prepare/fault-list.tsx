@@ -15,7 +15,7 @@ interface FaultListProps {
   file: FileUse;
   checked: Checked;
   /** Goes to the line where it can be mended. */
-  onLine: ((line: number) => void) | undefined;
+  onLine: ((fault: FileFault) => void) | undefined;
 }
 
 /** Every fault with its line, column, value and remedy. */
@@ -111,15 +111,15 @@ function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps
   const line = formatAmount(String(fault.line));
   return (
     <li
-      className={`flex flex-col gap-0.5 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${COLUMNS}`}
+      className={`relative flex flex-col gap-0.5 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${onLine ? "hover:bg-hover" : ""} ${COLUMNS}`}
     >
       <span className="text-muted tabular-nums sm:text-right">
         <span className="sm:sr-only">Line </span>
         {onLine ? (
           <button
             type="button"
-            onClick={() => onLine(fault.line)}
-            className="rounded-badge text-accent underline"
+            onClick={() => onLine(fault)}
+            className="rounded-badge text-accent underline after:absolute after:inset-0"
           >
             {line}
           </button>

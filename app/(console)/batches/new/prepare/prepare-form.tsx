@@ -8,6 +8,7 @@ import { Field, Input } from "../../../../ui/field";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
+import type { FileFault } from "../csv/check-rows";
 import { Refused } from "../csv/checker";
 import { PARTS_MAX, partId, proposeReference, referenceFault } from "../csv/reference";
 import type { ContractChoice } from "../new-batch";
@@ -16,6 +17,7 @@ import { useLeaveWarning } from "../use-leave-warning";
 import { BatchFields, type BatchOptions, CONTRACT_FIELD } from "./batch-fields";
 import { CheckResult } from "./check-result";
 import { ColumnFields } from "./column-fields";
+import { KeptHeight } from "./kept-height";
 import { selectLine } from "./select-line";
 import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
 import { useFile } from "./use-file";
@@ -71,7 +73,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
   const fault = referenceFault(reference, partCount);
   const isRight = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
 
-  const mendLine = async (line: number) => {
+  const mend = async ({ line, value }: FileFault) => {
     if (source.way === "file") {
       const text = await file.textToMend();
       if (text === null || !loaded) return;
@@ -79,7 +81,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
       flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
     }
     const box = document.getElementById(PASTED_ROWS_ID);
-    if (box instanceof HTMLTextAreaElement) selectLine(box, line);
+    if (box instanceof HTMLTextAreaElement) selectLine(box, line, value);
   };
   const review = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -137,44 +139,46 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
         <Source file={file} source={source} onSource={setSource} />
       </section>
       <ColumnFields file={file} />
-      <CheckResult
-        file={file}
-        pointType={options.pointType}
-        transfersMax={limits.transfersMax}
-        onLine={(line) => void mendLine(line)}
-      />
-      {isRight && (
-        <>
-          <Field label="Reference" hint={referenceHint(reference, partCount)} error={fault ?? undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                value={reference}
-                onChange={(event) => setWritten(event.target.value.trim())}
-                autoComplete="off"
-                spellCheck={false}
-                className="font-mono text-mono!"
-              />
+      <KeptHeight busy={loaded !== null && checked === null && file.refused === null}>
+        <CheckResult
+          file={file}
+          pointType={options.pointType}
+          transfersMax={limits.transfersMax}
+          onLine={(fault) => void mend(fault)}
+        />
+        {isRight && (
+          <>
+            <Field label="Reference" hint={referenceHint(reference, partCount)} error={fault ?? undefined}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={reference}
+                  onChange={(event) => setWritten(event.target.value.trim())}
+                  autoComplete="off"
+                  spellCheck={false}
+                  className="font-mono text-mono!"
+                />
+              )}
+            </Field>
+            {typeof saving === "object" && saving && (
+              <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
+                {saving.refused}
+              </p>
             )}
-          </Field>
-          {typeof saving === "object" && saving && (
-            <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-              {saving.refused}
-            </p>
-          )}
-          <Button
-            id={REVIEW_ID}
-            type="submit"
-            variant="primary"
-            size="large"
-            disabled={saving === "saving" || fault !== null || "fault" in wait}
-            className="self-end"
-          >
-            {saving === "saving" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
-            Review
-          </Button>
-        </>
-      )}
+            <Button
+              id={REVIEW_ID}
+              type="submit"
+              variant="primary"
+              size="large"
+              disabled={saving === "saving" || fault !== null || "fault" in wait}
+              className="self-end"
+            >
+              {saving === "saving" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+              Review
+            </Button>
+          </>
+        )}
+      </KeptHeight>
     </form>
   );
 }
