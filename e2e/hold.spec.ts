@@ -20,6 +20,8 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   await expect(question).toBeHidden();
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
   await expect(page.getByText("“Amounts to be checked”")).toBeVisible();
+  await expect(page.getByText(`Held by ${ADMIN.email} for`)).toBeVisible();
+  await expect(page.getByText("Why: Amounts to be checked")).toBeVisible();
   await page.waitForTimeout(9_000);
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
   const own = await request.get(`/v1/contracts/${batchPath(id).split("/")[2]}/batches/${id}`, {
@@ -32,10 +34,12 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   await page.goto(batchPath(id));
   await page.getByRole("button", { name: "Release…" }).click();
   const release = page.getByRole("dialog", { name: "Release this batch?" });
+  await expect(release.getByText("It was put on hold because: Amounts to be checked")).toBeVisible();
   await release.getByLabel("Reason").fill("They are right");
   await release.getByRole("button", { name: "Release batch" }).click();
   await expect(page.getByText("Finalized, recipients credited")).toBeVisible();
   await expect(page.getByText("“They are right”")).toBeVisible();
+  await expect(page.getByText(/^Held by/)).toHaveCount(0);
 });
 
 test("a viewer sees the review of a batch and cannot hold it", async ({ page, request }) => {

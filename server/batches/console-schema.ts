@@ -82,6 +82,10 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   digest: string;
   waitSeconds: number;
   timeline: TimelineEntry[];
+  /** Who holds it, and why; null when nobody does. */
+  hold: { by: string; reason: string } | null;
+  /** While FINALIZING: after this its finalizer counts as dead, and another takes the batch over. */
+  leaseUntil: string | null;
   now: string;
 }
 

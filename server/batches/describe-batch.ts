@@ -23,6 +23,11 @@ export async function describeBatch(
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
     timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
+    hold:
+      stored.heldBy !== null && stored.holdReason !== null
+        ? { by: stored.heldBy, reason: stored.holdReason }
+        : null,
+    leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
     now,
   };
 }

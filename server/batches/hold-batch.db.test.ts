@@ -130,8 +130,9 @@ describe("a held batch", () => {
     await holdBatch(staff(), input);
     await releaseBatch(staff(), { ...input, reason: "it is right" });
     await holdBatch(staff(), { ...input, reason: "or not" });
-    const { timeline, heldAt } = await describeBatch(staff(), input);
+    const { timeline, heldAt, hold } = await describeBatch(staff(), input);
     expect(heldAt).not.toBeNull();
+    expect(hold).toEqual({ by: "staff:ann@example.com", reason: "or not" });
     expect(timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
       ["created", "token:test", null],
       ["held", "staff:ann@example.com", "looks odd"],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describeBatch } from "../batches/describe-batch";
 import { findBatch } from "../batches/get-batch";
 import { holdBatch } from "../batches/hold-batch";
 import { settleClaim } from "../ledger/settle";
@@ -129,13 +130,15 @@ describe("a claim's size", () => {
   });
 });
 
-test("a batch is claimed at the very instant it is due, and a lease holds until it is over", async () => {
+test("a batch is claimed at the very instant it is due, and a lease holds until it is over, as its page says", async () => {
   await store("sharp");
   const { finalizeAt } = await found("sharp");
   const before = new Date(finalizeAt.getTime() - 1);
   expect(await claimDueBatches(stoppedClock(db, before), randomUUID())).toBe(0);
   expect(await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).toBe(1);
   const leaseUntil = (await found("sharp")).leaseUntil!;
+  const told = await describeBatch(testContext(db), { contractAddress: contract, batchId: "sharp" });
+  expect(Date.parse(told.leaseUntil!)).toBe(leaseUntil.getTime());
   expect(await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).toBe(0);
   const after = new Date(leaseUntil.getTime() + 1);
   expect(await claimDueBatches(stoppedClock(db, after), randomUUID())).toBe(1);

@@ -9,6 +9,7 @@ import { useStaff } from "../../staff";
 import { isOpen, TYPE_WORDS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import type { Decision } from "./decision-dialog";
+import { HoldNote } from "./hold-note";
 
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
@@ -58,6 +59,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </span>
         </p>
       </div>
+      <HoldNote batch={batch} />
       {asking && (
         <DecisionDialog
           key={asking.decision}

@@ -31,7 +31,7 @@ const WORDS = {
   hold: {
     title: "Hold this batch?",
     confirm: "Hold batch",
-    keep: "Let it go on",
+    keep: "Do not hold",
     done: "is on hold",
     late: "It cannot be held",
     variant: "primary",
@@ -148,8 +148,10 @@ function Cancelling({ batch }: WhatProps): ReactNode {
   return (
     <>
       <p>
-        None of its {formatAmount(String(batch.transferCount))}{" "}
-        {batch.transferCount === 1 ? "transfer" : "transfers"} will happen, and the contract gets back{" "}
+        {batch.transferCount === 1
+          ? "Its one transfer"
+          : `None of its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
+        will {batch.transferCount === 1 && "not "}happen, and the contract gets back{" "}
         <Amount value={batch.points} className="font-medium text-text" /> {TYPE_WORDS[batch.pointType]}. This
         cannot be undone.
       </p>
@@ -173,9 +175,12 @@ function Holding(): ReactNode {
 
 function Releasing({ batch }: WhatProps): ReactNode {
   return (
-    <p>
-      It goes on as if it had never been held: it will be finalized{" "}
-      <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
-    </p>
+    <>
+      {batch.hold && <p className="wrap-anywhere mb-1.5">It was put on hold because: {batch.hold.reason}</p>}
+      <p>
+        It goes on as if it had never been held: it will be finalized{" "}
+        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+      </p>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/console-schema";
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
+import { useServerNow } from "../../../ui/server-clock";
 import { isOpen, STATUS_LOOKS } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
 import { Section } from "./section";
@@ -43,8 +44,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  if (batch.status === "FINALIZING")
-    return <>Being finalized. Should its finalizer die, another takes it over within a minute.</>;
+  if (batch.status === "FINALIZING") return <WhoFinalizes batch={batch} />;
   if (batch.heldAt)
     return (
       <>
@@ -56,6 +56,16 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
       Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
     </>
   );
+}
+
+/** Claims end by themselves: from then on whichever finalizer runs may take the batch. */
+function WhoFinalizes({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail }) {
+  const nowMs = useServerNow(now);
+  if (!leaseUntil) return <>Being finalized.</>;
+  const end = <Instant at={leaseUntil} className="tabular-nums" />;
+  if (Date.parse(leaseUntil) <= nowMs)
+    return <>Its finalizer was to be done by {end}: the next one that runs takes it over.</>;
+  return <>Being finalized. If its finalizer is not done by {end}, another takes it over.</>;
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
@@ -77,6 +87,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           {entry.by && <span className="break-all">{entry.by}</span>}
           {entry.requestId && (
             <span className="flex min-w-0 items-center gap-1">
+              <span className="shrink-0">Request</span>
               <span className="truncate font-mono">{entry.requestId}</span>
               <CopyButton value={entry.requestId} what="request id" />
             </span>

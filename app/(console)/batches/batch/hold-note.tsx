@@ -1,0 +1,23 @@
+"use client";
+import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import { formatDuration } from "../../../ui/duration";
+import { Instant } from "../../../ui/instant";
+import { useServerNow } from "../../../ui/server-clock";
+
+/** By whom a batch is held, since when and why; nothing when nobody holds it. */
+export function HoldNote({ batch }: { batch: ConsoleBatchDetail }) {
+  const nowMs = useServerNow(batch.now);
+  if (batch.status !== "PENDING" || !batch.heldAt || !batch.hold) return null;
+  const seconds = Math.max(0, (nowMs - Date.parse(batch.heldAt)) / 1000);
+  return (
+    <div className="wrap-anywhere rounded-control bg-held-ground px-3 py-2 text-held text-table">
+      <p>
+        <span className="font-medium">
+          Held by {batch.hold.by.replace(/^staff:/, "")} for {formatDuration(seconds)}
+        </span>
+        , since <Instant at={batch.heldAt} className="tabular-nums" />
+      </p>
+      <p>Why: {batch.hold.reason}</p>
+    </div>
+  );
+}
