@@ -1,16 +1,17 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
 import type { BatchReview } from "@/server/batches/review-batch";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Amount, formatAmount } from "../../../ui/amount";
+import { Amount } from "../../../ui/amount";
 import { Skeleton } from "../../../ui/skeleton";
 import { batchPath } from "../list-params";
 import { TYPE_WORDS } from "../status";
+import { recipientWords } from "./recipient-words";
 import { Section } from "./section";
 
 /** What is unusual about a batch that still waits, against the contract's earlier ones. */
@@ -62,10 +63,11 @@ function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchD
       </Finding>
       <Compared what="The total" {...total} />
       <Compared what="The largest transfer" {...largestTransfer} />
-      <Finding odd={recipients.new === recipients.total && recipients.total > 1 && review.earlierBatches > 0}>
-        {recipients.total === 1
-          ? `Its recipient was ${recipients.new === 1 ? "never " : ""}paid by this contract before.`
-          : `${formatAmount(String(recipients.new))} of ${formatAmount(String(recipients.total))} recipients were never paid by this contract before.`}
+      <Finding
+        odd={recipients.new === recipients.total && recipients.total > 1 && review.earlierBatches > 0}
+        neutral={recipients.new > 0}
+      >
+        {recipientWords(recipients)}
       </Finding>
       {share && (
         <Finding odd={share.isLarge}>It takes {share.percent} % of what the contract has without it.</Finding>
@@ -95,15 +97,22 @@ function Compared({ what, points, before, isFarOut }: ComparedProps) {
   );
 }
 
-function Finding({ odd, children }: { odd: boolean; children: ReactNode }) {
-  const Icon = odd ? TriangleAlert : CircleCheck;
+interface FindingProps {
+  odd: boolean;
+  /** Worth knowing, neither odd nor a good sign. */
+  neutral?: boolean;
+  children: ReactNode;
+}
+
+function Finding({ odd, neutral = false, children }: FindingProps) {
+  const [Icon, color] = odd
+    ? [TriangleAlert, "text-overdue"]
+    : neutral
+      ? [Info, "text-muted"]
+      : [CircleCheck, "text-finalized"];
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
-      <Icon
-        aria-hidden
-        size={14}
-        className={`mt-[3px] shrink-0 ${odd ? "text-overdue" : "text-finalized"}`}
-      />
+      <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
       <span className="min-w-0">
         {odd && <span className="font-medium">Unusual: </span>}
         {children}
