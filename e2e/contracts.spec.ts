@@ -46,10 +46,10 @@ test("a contract is registered, found by its label, and its token is shown once,
   await expect(asked.getByText("This must have 1 to 80 characters.")).toBeVisible();
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
-  const shown = page.getByRole("dialog", { name: "Keep the token quest bot now" });
+  const shown = page.getByRole("dialog", { name: "Copy the token quest bot now" });
   await expect(shown).toBeVisible();
   await page.keyboard.press("Escape");
-  const command = (await shown.getByRole("region", { name: "command" }).textContent()) ?? "";
+  const command = (await shown.getByText(/^curl /).textContent()) ?? "";
   const token = /ptb_[0-9A-Za-z]{36}/.exec(command)![0];
   await expect(shown.getByText(token, { exact: true })).toBeVisible();
   const answer = await run(request, command);
@@ -74,6 +74,7 @@ test("a contract is registered, found by its label, and its token is shown once,
     token.slice(-4),
   );
   await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Works" })).toHaveCount(1);
+  await expect(tokens.getByRole("heading", { name: "Tokens" })).toBeFocused();
   expect((await run(request, command)).status()).toBe(401);
 
   await page.goto("/contracts");

@@ -29,8 +29,9 @@ test("before the page's script runs, nothing is sent and no password gets into t
   await context.close();
 });
 
-test("empty fields are named", async ({ page }) => {
+test("whoever opens the page can write the e-mail at once; empty fields are named", async ({ page }) => {
   await page.goto("/sign-in");
+  await expect(page.getByLabel("E-mail")).toBeFocused();
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Write your e-mail.")).toBeVisible();
   await expect(page.getByText("Write your password.")).toBeVisible();

@@ -67,6 +67,8 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
             {...control}
             {...register("email", { required: "Write your e-mail." })}
             type="email"
+            // The page asks for nothing else: whoever opens it came to write here.
+            autoFocus
             autoComplete="username"
             spellCheck={false}
           />

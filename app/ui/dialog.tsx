@@ -7,16 +7,21 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
+  /** Where the focus goes after; without it, or when that gives nothing, back to where it was. */
+  finalFocus?: () => HTMLElement | null;
   children: ReactNode;
 }
 
 /** A question in the middle of the screen; Escape and the backdrop close it. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
-        <Base.Popup className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]">
+        <Base.Popup
+          finalFocus={finalFocus}
+          className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]"
+        >
           <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>
           <Base.Description render={<div />} className="mt-1.5 text-body text-muted">
             {description}

@@ -16,6 +16,8 @@ interface FormDialogProps {
   submit: string;
   danger?: boolean;
   onSubmit: (form: FormData) => void;
+  /** Where the focus goes after; see Dialog. */
+  finalFocus?: () => HTMLElement | null;
   children?: ReactNode;
 }
 
@@ -30,7 +32,13 @@ export function FormDialog(props: FormDialogProps) {
     if (!busy) onOpenChange(next);
   };
   return (
-    <Dialog open={open} onOpenChange={change} title={title} description={description}>
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={title}
+      description={description}
+      finalFocus={props.finalFocus}
+    >
       <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
         {problem && (
           <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 interface SectionProps {
-  /** So that a link can lead to it. */
+  /** So that a link can lead to it, and the focus to its heading. */
   id?: string;
   title: string;
   note?: ReactNode;
@@ -14,7 +14,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={titleId} className="scroll-mt-4 flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id={titleId} className="font-semibold text-body">
+        <h2 id={titleId} tabIndex={id ? -1 : undefined} className="rounded-badge font-semibold text-body">
           {title}
         </h2>
         {note && <span className="text-label text-muted">{note}</span>}

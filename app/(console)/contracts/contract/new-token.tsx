@@ -20,7 +20,7 @@ export function NewToken({ token, name, scopes, contractAddress, close }: NewTok
     <Dialog
       open
       onOpenChange={() => undefined}
-      title={`Keep the token ${name} now`}
+      title={`Copy the token ${name} now`}
       description="Only its fingerprint is stored: it cannot be shown again."
     >
       <div className="mt-4 flex flex-col gap-4">
@@ -30,7 +30,7 @@ export function NewToken({ token, name, scopes, contractAddress, close }: NewTok
         </div>
         <div className="flex flex-col gap-1.5">
           <h3 className="font-medium text-label">Try it</h3>
-          <CodeBlock code={tryIt(publicUrl, contractAddress, token, scopes)} what="command" />
+          <CodeBlock code={tryIt(publicUrl, contractAddress, token, scopes)} what="command" wraps />
         </div>
         <Button variant="primary" className="self-end" onClick={close}>
           I have kept it

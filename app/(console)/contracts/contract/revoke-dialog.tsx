@@ -1,5 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { ListedToken } from "@/server/auth/list-tokens";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -8,11 +9,16 @@ import { FormDialog } from "../../../ui/form-dialog";
 import { Instant } from "../../../ui/instant";
 import type { ContractDialogProps } from "./dialogs";
 import { TokenEnd } from "./token-end";
+import { TOKENS_ID } from "./tokens";
 import { useContractChange } from "./use-contract-change";
 
 /** Asks once, and shows all that tells the token from another of the same name. */
 export function RevokeDialog({ contract, close, token }: ContractDialogProps & { token: ListedToken }) {
-  const changed = useContractChange(close);
+  const revoked = useRef(false);
+  const changed = useContractChange(() => {
+    revoked.current = true;
+    close();
+  });
   const revoke = useMutation(
     useTRPC().console.contracts.revokeToken.mutationOptions(changed(`The token ${token.name} is revoked.`)),
   );
@@ -21,11 +27,13 @@ export function RevokeDialog({ contract, close, token }: ContractDialogProps & {
       open
       onOpenChange={close}
       title="Revoke this token?"
-      description="The next request with it is refused. This cannot be undone; a new token can be made."
+      description="Every request with it is refused from now on. This cannot be undone; a new token can be made."
       problem={revoke.error && problemOf(revoke.error)}
       busy={revoke.isPending}
       submit="Revoke token"
       danger
+      // The button that was pressed goes with the token.
+      finalFocus={() => (revoked.current ? tokensHeading() : null)}
       onSubmit={() => revoke.mutate({ contractAddress: contract.address, tokenId: token.id })}
     >
       <FactList>
@@ -35,7 +43,7 @@ export function RevokeDialog({ contract, close, token }: ContractDialogProps & {
             <TokenEnd end={token.end} />
           </span>
         </Fact>
-        <Fact name="May">
+        <Fact name="Scopes">
           <span className="font-mono text-label">{token.scopes.join(" ")}</span>
         </Fact>
         <Fact name="Made">
@@ -51,3 +59,5 @@ export function RevokeDialog({ contract, close, token }: ContractDialogProps & {
     </FormDialog>
   );
 }
+
+const tokensHeading = () => document.getElementById(TOKENS_ID)?.querySelector("h2") ?? null;
