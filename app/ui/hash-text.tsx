@@ -32,7 +32,7 @@ interface HashTextProps {
   value: string;
   /** What it is, for the copy button: "address". */
   what: string;
-  /** `narrow` shows the ends on phones and all of it elsewhere. */
+  /** In balanced lines, so that no character or two stand alone; `narrow` shows the ends on phones and all of it elsewhere. */
   form?: "short" | "whole" | "narrow";
   lookalike?: boolean;
   copy?: boolean;
@@ -73,10 +73,10 @@ function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form
       </span>
     );
   }
-  if (form === "whole") return <span className="break-all">{value}</span>;
+  if (form === "whole") return <span className="break-all text-balance">{value}</span>;
   return (
     <>
-      <span className="break-all max-sm:hidden">{value}</span>
+      <span className="break-all text-balance max-sm:hidden">{value}</span>
       <span className="sm:hidden">{shortenHash(value)}</span>
     </>
   );

@@ -62,12 +62,15 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   );
 }
 
-/** A late batch says whether a finalizer is at it: there is no room for the words in a row. */
+/** A late batch says whether it is being finalized: there is no room for the words in a row. */
 function ClaimedMark() {
   return (
-    <span title="Claimed by a finalizer" className="ml-1.5 inline-block align-[-2px] text-finalizing">
+    <span
+      title="Being finalized: claimed by a finalizer"
+      className="ml-1.5 inline-block align-[-2px] text-finalizing"
+    >
       <LoaderCircle aria-hidden size={12} className="animate-spin" />
-      <span className="sr-only">, claimed by a finalizer</span>
+      <span className="sr-only">, being finalized</span>
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileText, Inbox } from "lucide-react";
 import Link from "next/link";
-import type { ConsoleRecipient } from "@/server/recipients/console-schema";
+import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/console-schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { Banner } from "../../ui/banner";
@@ -43,7 +43,7 @@ export function RecipientView({ address }: { address: string }) {
           for them. What was received in total counts them in.
         </Banner>
       )}
-      <Head recipient={recipient.data} />
+      <Head recipient={recipient.data} latest={received.transfers[0]} />
       {transferCount === 0 && !lacking ? (
         <NeverPaid />
       ) : (
@@ -110,7 +110,21 @@ function countText({ transferCount, countMax }: ConsoleRecipient): string {
   return transferCount > countMax ? `${shown}+` : shown;
 }
 
-function Head({ recipient }: { recipient: ConsoleRecipient }) {
+/** What has become of the latest batch, unless it is finalized. */
+function latestWords(latest: ReceivedTransfer | undefined): string {
+  if (!latest || latest.status === "FINALIZED") return "";
+  if (latest.status === "CANCELLED") return ", cancelled,";
+  if (latest.status === "FINALIZING") return ", being finalized,";
+  return latest.heldAt ? ", on hold," : ", still pending,";
+}
+
+interface HeadProps {
+  recipient: ConsoleRecipient;
+  /** Its newest transfer; undefined until it is read. */
+  latest: ReceivedTransfer | undefined;
+}
+
+function Head({ recipient, latest }: HeadProps) {
   const { address, contractLabel, firstAt, latestAt } = recipient;
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -121,8 +135,8 @@ function Head({ recipient }: { recipient: ConsoleRecipient }) {
         </h1>
         {firstAt && latestAt && (
           <p className="mt-1 text-label text-muted">
-            First paid by a batch of <Instant at={firstAt} className="tabular-nums" />, latest{" "}
-            <Instant at={latestAt} className="tabular-nums" />
+            First batch of <Instant at={firstAt} className="tabular-nums" />; latest batch
+            {latestWords(latest)} of <Instant at={latestAt} className="tabular-nums" />
           </p>
         )}
       </div>
