@@ -40,6 +40,7 @@ test("what an address got is answered from the search of the list", async ({ pag
   const gold = page.getByRole("region", { name: "Gold totals" });
   await expect(gold).toContainText("0received");
   await expect(gold).toContainText("2 will be received in 1 transfer, the next due in");
+  await expect(page.getByText("latest batch, still pending, of")).toBeVisible();
   const cellsOf = (id: string) => page.getByRole("row", { name: `${prefix}${id}` }).getByRole("cell");
   await expect(cellsOf("3").nth(6)).toHaveText("Points balance10.500000000001");
   await expect(cellsOf("2").nth(6)).toHaveText("Points balance10.500000000001");

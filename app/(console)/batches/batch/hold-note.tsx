@@ -15,7 +15,7 @@ export function HoldNote({ batch }: { batch: ConsoleBatchDetail }) {
         <span className="font-medium">
           Held by {batch.hold.by.replace(/^staff:/, "")} for {formatDuration(seconds)}
         </span>
-        , since <Instant at={batch.heldAt} className="tabular-nums" />
+        , since <Instant at={batch.heldAt} className="whitespace-nowrap tabular-nums" />
       </p>
       <p>Why: {batch.hold.reason}</p>
     </div>
