@@ -71,8 +71,12 @@ const steps = [
   ["journeys in Chromium", () => run(bin("playwright"), ["test"])],
 ];
 
+/** Of a step that failed; said again at the very end, where whoever reads only the end of a long log finds it. */
+const LINES_SAID_AGAIN = 60;
+
 let passedTests = 0;
 let failedTests = 0;
+let lastOutput = "";
 
 function run(command, words, environment = {}) {
   const result = spawnSync(command, words, {
@@ -82,6 +86,7 @@ function run(command, words, environment = {}) {
   });
   const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
   process.stdout.write(output);
+  lastOutput = output;
   for (const [, failed, passed] of output.matchAll(/^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?/gm)) {
     failedTests += Number(failed ?? 0);
     passedTests += Number(passed ?? 0);
@@ -93,17 +98,20 @@ function run(command, words, environment = {}) {
   return result.status ?? 1;
 }
 
-const failedSteps = [];
+/** The name of each with the end of what it printed. */
+const failedSteps = new Map();
 for (const [name, step] of steps) {
   const startedAt = performance.now();
   console.log(`\n── ${name}`);
-  if (step() !== 0) failedSteps.push(name);
+  lastOutput = "";
+  if (step() !== 0) failedSteps.set(name, lastOutput.trimEnd().split("\n").slice(-LINES_SAID_AGAIN));
   console.log(
-    `── ${name}: ${failedSteps.includes(name) ? "FAILED" : "ok"} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
+    `── ${name}: ${failedSteps.has(name) ? "FAILED" : "ok"} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
   );
 }
 
-if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join("; ")}`);
+for (const [name, lines] of failedSteps) console.log(`\n── ${name}, its end again\n${lines.join("\n")}`);
+if (failedSteps.size > 0) console.log(`\nFailed: ${[...failedSteps.keys()].join("; ")}`);
 if (passedTests === 0) console.log("\nNo test ran.");
-console.log(`\n${passedTests} passed, ${Math.max(failedTests, failedSteps.length)} failed`);
-process.exitCode = failedSteps.length > 0 || passedTests === 0 ? 1 : 0;
+console.log(`\n${passedTests} passed, ${Math.max(failedTests, failedSteps.size)} failed`);
+process.exitCode = failedSteps.size > 0 || passedTests === 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres } from "./world";
 
 /** Longer than the balancer takes to see that a host is no longer ready, on a busy machine. */
-const STOP_DELAY_SECONDS = "2";
+const STOP_DELAY_SECONDS = "4";
 
 /** A deploy: one host after the other is told to stop and started again, while the other one serves. */
 export const rollingRestart: FaultRow = {

@@ -61,6 +61,7 @@ async function runFaults(): Promise<void> {
   await stopSharedPostgres();
   console.log(`\n${tableOf(results)}`);
   const failed = results.filter(({ outcome }) => outcome === "failed");
+  for (const result of failed) console.log(`\n── ${result.row.name}\n${describeResult(result)}`);
   console.log(
     failed.length === 0
       ? "\nEvery promise was kept."

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { addressToBytes } from "../../ledger/addresses";
-import type { FaultRow, FaultRun } from "./fault-row";
+import { AnswerTimes } from "./answer-times";
+import type { FaultRow } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres, WORLD_POOL_MAX } from "./world";
@@ -23,13 +21,12 @@ export const smallPool: FaultRow = {
   secondsMax: { full: 240, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
-    const times = path.join(run.cleanup.folder(), "times.json");
+    const times = new AnswerTimes(run);
     const host = await Host.make(run, {
       DATABASE_URL: world.url,
       DATABASE_POOL_MAX: String(POOL),
       DATABASE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS),
-      NODE_OPTIONS: `--import ${pathToFileURL("server/testing/faults/time-answers.mjs").href}`,
-      TIME_ANSWERS_TO: times,
+      ...times.environment,
     });
     await host.start();
     const stopWatch = world.watch();
@@ -57,7 +54,7 @@ export const smallPool: FaultRow = {
     }
     await submitters.stop();
     await stopWatch();
-    expectAnswersInTime(run, times);
+    times.expectWithin(ANSWER_MS_MAX);
     await world.finish();
     const statuses = [...run.tally.answers.keys()].filter((status) => ![200, 409, 429, 503].includes(status));
     run.tally.expect(statuses.length === 0, `answers were ${statuses.join(", ")}`);
@@ -76,16 +73,3 @@ export const smallPool: FaultRow = {
     run.tally.expect(sessions!.stuck === 0, `${sessions!.stuck} sessions are idle in a transaction`);
   },
 };
-
-/** By the app's own clock: from the arrival of a request, not counting the time for which a busy machine left the app alone. */
-function expectAnswersInTime(run: FaultRun, file: string): void {
-  const { slowestMs, stillMs } = JSON.parse(readFileSync(file, "utf8")) as {
-    slowestMs: number;
-    stillMs: number;
-  };
-  const [slowest, still] = [slowestMs, stillMs].map((ms) => (ms / 1000).toFixed(2));
-  run.tally.notes.push(
-    `the app answered within ${slowest} s of a request's arrival, and stood still for up to ${still} s`,
-  );
-  run.tally.expect(slowestMs - stillMs <= ANSWER_MS_MAX, `the app took ${slowest} s for an answer`);
-}
