@@ -3,6 +3,8 @@ import { environmentBeside, nginxBefore, throughPooler } from "./beside";
 import type { FaultRun } from "./fault-row";
 import { embeddedUrl } from "./world";
 
+export const AUTH_SECRET = "auth-secret-of-this-fault-run";
+
 /** Words of a process that met an error nobody caught. */
 const UNCAUGHT =
   /"level":60|an error that nobody caught|a rejection that nobody awaited|uncaughtException|TypeError/;
@@ -41,7 +43,7 @@ export class Host {
       run,
       await freePort(),
       {
-        AUTH_SECRET: "auth-secret-of-this-fault-run",
+        AUTH_SECRET,
         MINIMUM_FINALIZE_SECONDS: "0",
         SELF_CHECK_EVERY_HOURS: "0",
         ...(await throughPooler(run, environment)),

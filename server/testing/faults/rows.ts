@@ -8,6 +8,7 @@ import { killApp } from "./kill-app";
 import { killFinalizers } from "./kill-finalizers";
 import { killPostgres } from "./kill-postgres";
 import { killStatements } from "./kill-statements";
+import { killWebhooks } from "./kill-webhooks";
 import { orderlyStop } from "./orderly-stop";
 import { pooler } from "./pooler";
 import { rollingRestart } from "./rolling-restart";
@@ -46,6 +47,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   killFinalizers,
   crashPoints,
   killStatements,
+  killWebhooks,
   killPostgres,
   badNetwork,
   cronCalls,
