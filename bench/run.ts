@@ -11,6 +11,7 @@ import { benchSettle } from "./parts/settle";
 import { benchStart } from "./parts/start";
 import { benchSubmit } from "./parts/submit";
 import type { BenchOptions, Part } from "./report";
+import { benchSelfCheck } from "./self-check";
 import { benchSizes } from "./sizes";
 import { benchValidation } from "./validation";
 import { benchWaves } from "./waves/waves";
@@ -32,6 +33,7 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   validation: benchValidation,
   csv: benchCsvCheck,
   sizes: benchSizes,
+  "self-check": benchSelfCheck,
   waves: benchWaves,
 };
 /** Without names. `list` and `get` are in `growth`. */
