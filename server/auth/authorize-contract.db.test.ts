@@ -60,19 +60,24 @@ describe("a token", () => {
     await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
   });
 
-  test("that was revoked has ended", async () => {
+  test("that was revoked has ended, and says so", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
-    await expect(authenticate(`Bearer ${token}`)).rejects.toEqual(fault("expired_token"));
+    const refused = authenticate(`Bearer ${token}`);
+    await expect(refused).rejects.toEqual(fault("expired_token"));
+    await expect(refused).rejects.toThrow("The token expired or was revoked.");
   });
 
-  test("notes its use, at most once a minute", async () => {
+  test("notes its use, at most once a minute, and no other token's", async () => {
     const { token, id } = await make();
-    const lastUse = async () =>
-      (await db.sql<{ at: Date | null }[]>`select last_used_at as at from access_tokens where id = ${id}`)[0]!
-        .at;
+    const idle = await make();
+    const lastUse = async (of = id) =>
+      (
+        await db.sql<{ at: string | null }[]>`select last_used_at as at from access_tokens where id = ${of}`
+      )[0]!.at;
     await authenticate(`Bearer ${token}`);
-    await expect.poll(lastUse).not.toBeNull();
+    await expect.poll(() => lastUse()).not.toBeNull();
+    expect(await lastUse(idle.id)).toBeNull();
     const first = await lastUse();
     await authenticate(`Bearer ${token}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -80,7 +85,7 @@ describe("a token", () => {
     await db.sql`update access_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}`;
     const stale = await lastUse();
     await authenticate(`Bearer ${token}`);
-    await expect.poll(lastUse).not.toEqual(stale);
+    await expect.poll(() => lastUse()).not.toEqual(stale);
   });
 });
 
@@ -155,6 +160,11 @@ describe("a caller", () => {
     await expect(authorizeContract(db, caller(), wallet(0xdead), "batches:read")).rejects.toEqual(
       fault("contract_not_found"),
     );
+  });
+
+  test("is not asked about what is no address: the input's own rules say what is wrong with it", async () => {
+    for (const address of [undefined, null, 7, "", "0x12", `${contract}0`, `0x${"g".repeat(40)}`])
+      await expect(authorizeContract(db, caller(), address, "batches:read")).resolves.toBeUndefined();
   });
 
   test("needs the scope", async () => {

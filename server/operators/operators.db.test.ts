@@ -65,7 +65,9 @@ describe("an operator's token", () => {
     await age(3595);
     await authenticate(bearerToken);
     await age(5);
-    await expect(authenticate(bearerToken)).rejects.toEqual(fault("expired_token"));
+    const refused = authenticate(bearerToken);
+    await expect(refused).rejects.toEqual(fault("expired_token"));
+    await expect(refused).rejects.toThrow("the contract has another operator now");
   });
 
   test("is stored as its hash only", async () => {
