@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cancelBatch } from "../batches/cancel-batch";
-import { indexRecipients } from "../recipients/index-recipients";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import {
   batchOf,
@@ -12,6 +11,7 @@ import {
   withoutTriggers,
 } from "../testing/factories";
 import { LEDGER_BREAKS } from "../testing/ledger-breaks";
+import { storeOrderedLedger } from "../testing/store-ordered-ledger";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import type { LedgerReport } from "./check-ledger";
 import { runCheck } from "./run-check";
@@ -22,39 +22,7 @@ let db: TestDatabase;
 let contract: string;
 beforeAll(async () => {
   db = await testDatabase({ poolMax: 20 });
-  contract = await newContract(db);
-  const funded = await newContract(db, { issuance: "PREFUNDED", granted: "1000" });
-  for (const sender of [contract, funded]) {
-    for (const batchId of ["settled", "given-back"]) {
-      await submit(
-        db,
-        batchOf(
-          sender,
-          [
-            [1, "10.5"],
-            [2, "0.25"],
-          ],
-          { batchId },
-        ),
-      );
-      if (batchId === "given-back") await cancelBatch(testContext(db), { contractAddress: sender, batchId });
-    }
-  }
-  await finalize(db);
-  for (const sender of [contract, funded])
-    await submit(
-      db,
-      batchOf(
-        sender,
-        [
-          [1, "7"],
-          [3, "0.01"],
-        ],
-        { batchId: "waiting", secondsToFinalize: 3600 },
-      ),
-    );
-  await pause();
-  await indexRecipients(db);
+  contract = (await storeOrderedLedger(db)).onDemand;
 });
 afterAll(() => db?.drop());
 

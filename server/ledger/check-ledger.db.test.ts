@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
-import { indexRecipients } from "../recipients/index-recipients";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "../testing/factories";
+import { withoutTriggers } from "../testing/factories";
 import { LEDGER_BREAKS } from "../testing/ledger-breaks";
+import { storeOrderedLedger } from "../testing/store-ordered-ledger";
 import { testDatabase } from "../testing/test-database";
 import { checkLedger } from "./check-ledger";
 
@@ -11,46 +10,13 @@ let db: Awaited<ReturnType<typeof testDatabase>>;
 
 beforeAll(async () => {
   db = await testDatabase();
-  const contract = await newContract(db);
-  const funded = await newContract(db, { issuance: "PREFUNDED", granted: "1000" });
-  for (const sender of [contract, funded]) {
-    for (const batchId of ["settled", "given-back"]) {
-      await submit(
-        db,
-        batchOf(
-          sender,
-          [
-            [1, "10.5"],
-            [2, "0.25"],
-          ],
-          { batchId },
-        ),
-      );
-      if (batchId === "given-back") await cancelBatch(testContext(db), { contractAddress: sender, batchId });
-    }
-  }
-  await finalize(db);
-  for (const sender of [contract, funded]) {
-    await submit(
-      db,
-      batchOf(
-        sender,
-        [
-          [1, "7"],
-          [3, "0.01"],
-        ],
-        { batchId: "waiting", secondsToFinalize: 3600 },
-      ),
-    );
-  }
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await indexRecipients(db);
+  await storeOrderedLedger(db);
 });
 afterAll(() => db?.drop());
 
 describe("a ledger in order", () => {
   test("balances, and its size is told", async () => {
-    expect(await checkLedger(db)).toMatchObject({ ok: true, batches: 6, transfers: 12, findings: [] });
+    expect(await checkLedger(db)).toMatchObject({ ok: true, batches: 10, transfers: 16, findings: [] });
   });
 });
 
@@ -71,12 +37,29 @@ describe.each(Object.entries(LEDGER_BREAKS))("%s finds", (rule, breaks) => {
   });
 });
 
-test("at most a hundred findings are told", async () => {
+test("what sums do not balance is told in exact numbers", async () => {
+  const [[, breaking, mending]] = LEDGER_BREAKS.sums_balance as [[string, string, string]];
+  await withoutTriggers(db, breaking);
+  const { findings } = await checkLedger(db);
+  await withoutTriggers(db, mending);
+  const ofSums = findings.filter(({ rule }) => rule === "sums_balance");
+  expect(ofSums.map(({ detail }) => detail)).toEqual(["PHASE2_POINTS: received 22.5, sent 21.5"]);
+});
+
+test("at most a hundred findings are told, of all rules together", async () => {
   await withoutTriggers(
     db,
-    "insert into transfers select 99999, decode(repeat('cc', 20), 'hex'), n, decode(repeat('dd', 20), 'hex'), 1 from generate_series(0, 299) n",
+    `alter table batches drop constraint if exists batches_status_times; update batches set updated_at = now() where id = 'waiting';
+     insert into transfers select 99999, decode(repeat('cc', 20), 'hex'), n, decode(repeat('dd', 20), 'hex'), 1 from generate_series(0, 98) n`,
   );
-  expect((await checkLedger(db)).findings).toHaveLength(100);
-  await withoutTriggers(db, "delete from transfers where batch_seq = 99999");
+  const { findings } = await checkLedger(db);
+  await withoutTriggers(
+    db,
+    "delete from transfers where batch_seq = 99999; update batches set updated_at = null where id = 'waiting'",
+  );
+  expect(findings).toHaveLength(100);
+  expect(new Set(findings.map(({ rule }) => rule))).toEqual(
+    new Set(["no_stray_transfers", "status_times_fit"]),
+  );
   await expectLedgerToBalance(db);
 });

@@ -10,12 +10,10 @@ export const STATUS_TIMES_DIFFER = `(status = 'FINALIZED') <> (finalized_at is n
  * finding). The queries recompute from `transfers` and `issuances`; they do not trust a stored sum.
  */
 export const LEDGER_RULES = {
+  // What was earned is then available or pending in all, for available is earned + received - sent - pending.
   sums_balance: `
-    select point_type || ': received ' || sum(received) || ', sent ' || sum(sent) || '; earned ' || sum(earned)
-      || ', available and pending ' || sum(earned + received - sent - pending) + sum(pending) as detail
-    from accounts group by point_type
-    having sum(received) <> sum(sent)
-      or sum(earned) <> sum(earned + received - sent - pending) + sum(pending)`,
+    select point_type || ': received ' || trim_scale(sum(received)) || ', sent ' || trim_scale(sum(sent)) as detail
+    from accounts group by point_type having sum(received) <> sum(sent)`,
 
   nothing_negative: `
     select '0x' || encode(address, 'hex') || ' ' || point_type || ': earned ' || earned || ', received ' || received
@@ -44,8 +42,8 @@ export const LEDGER_RULES = {
       || ': stored (earned, received, sent, pending) ' || (a.earned, a.received, a.sent, a.pending)::text
       || ', recomputed ' || (e.earned, e.received, e.sent, e.pending)::text as detail
     from accounts a full join expected e using (address, point_type)
-    where (coalesce(a.earned, 0), coalesce(a.received, 0), coalesce(a.sent, 0), coalesce(a.pending, 0))
-      <> (coalesce(e.earned, 0), coalesce(e.received, 0), coalesce(e.sent, 0), coalesce(e.pending, 0))`,
+    where (a.earned, a.received, a.sent, a.pending) is distinct from
+      (coalesce(e.earned, 0), coalesce(e.received, 0), coalesce(e.sent, 0), coalesce(e.pending, 0))`,
 
   contracts_have_accounts: `
     select '0x' || encode(c.address, 'hex') || ' lacks an account of ' || kind as detail

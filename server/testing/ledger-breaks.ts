@@ -1,61 +1,12 @@
 import type { LEDGER_RULES } from "../ledger/ledger-rules";
+import { ACCOUNT_BREAKS } from "./account-breaks";
+import { type LedgerBreak, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
 
-/** What breaks each rule, and how it is mended. The statements run without triggers; constraints are dropped where they would refuse. */
-export const LEDGER_BREAKS: Record<
-  keyof typeof LEDGER_RULES,
-  [what: string, breaks: string, mends: string][]
-> = {
-  sums_balance: [
-    [
-      "points from nowhere",
-      "update accounts set received = received + 1 where address = decode(lpad('1', 40, '0'), 'hex')",
-      "update accounts set received = received - 1 where address = decode(lpad('1', 40, '0'), 'hex')",
-    ],
-  ],
-  nothing_negative: [
-    [
-      "a debit below zero",
-      "alter table accounts drop constraint accounts_not_negative, drop constraint accounts_available; update accounts set pending = pending - 100",
-      `update accounts set pending = pending + 100;
-       alter table accounts add constraint accounts_not_negative check (least(earned, received, sent, pending) >= 0),
-         add constraint accounts_available check (earned + received - sent - pending >= 0)`,
-    ],
-  ],
-  accounts_match_transfers: [
-    [
-      "two wallets' credits exchanged, which no sum shows",
-      "update accounts set received = received + case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
-      "update accounts set received = received - case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
-    ],
-    [
-      "a reservation that was not given back",
-      "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
-      "update accounts set pending = pending - 1, earned = earned - 1 where pending > 0",
-    ],
-    [
-      "points issued without a record",
-      "update accounts set earned = earned + 1 where earned > 0",
-      "update accounts set earned = earned - 1 where earned > 0",
-    ],
-    [
-      "a transfer changed after it was settled",
-      "update transfers set points = points + 1 where position = 0",
-      "update transfers set points = points - 1 where position = 0",
-    ],
-    [
-      "a FINALIZED batch called CANCELLED",
-      "update batches set status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null where id = 'settled'",
-      "update batches set status = 'FINALIZED', finalized_at = cancelled_at, cancelled_at = null where id = 'settled'",
-    ],
-  ],
-  contracts_have_accounts: [
-    [
-      "a contract without an account",
-      "delete from accounts where point_type = 'PHASE2_GOLD'",
-      "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts",
-    ],
-  ],
+/** What breaks each rule. */
+export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
+  ...ACCOUNT_BREAKS,
   batches_match_transfers: [
+    UNDER_ANOTHER_CONTRACT,
     [
       "a total that is not the sum",
       "update batches set points = points + 1 where id = 'given-back'",
@@ -93,6 +44,12 @@ export const LEDGER_BREAKS: Record<
     ],
   ],
   no_stray_transfers: [
+    UNDER_ANOTHER_CONTRACT,
+    [
+      "a row whose batch does not exist, of a contract that has others",
+      "insert into transfers select 99999, contract_address, 0, decode(repeat('dd', 20), 'hex'), 1 from batches where id = 'settled' limit 1",
+      "delete from transfers where batch_seq = 99999",
+    ],
     [
       "a row whose batch does not exist",
       "insert into transfers values (99999, decode(repeat('cc', 20), 'hex'), 0, decode(repeat('dd', 20), 'hex'), 1)",
@@ -150,7 +107,8 @@ export const LEDGER_BREAKS: Record<
     [
       "cancelled before it was made",
       "update batches set cancelled_at = created_at - interval '1 second' where id = 'given-back'",
-      "update batches set cancelled_at = updated_at where id = 'given-back'",
+      // At the same instant is in order.
+      "update batches set cancelled_at = created_at where id = 'given-back'",
     ],
   ],
   issuances_have_origin: [

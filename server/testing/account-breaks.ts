@@ -1,0 +1,81 @@
+import { type LedgerBreak, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
+
+/** What breaks the rules of accounts. */
+export const ACCOUNT_BREAKS = {
+  sums_balance: [
+    [
+      "points from nowhere",
+      "update accounts set received = received + 1 where address = decode(lpad('1', 40, '0'), 'hex')",
+      "update accounts set received = received - 1 where address = decode(lpad('1', 40, '0'), 'hex')",
+    ],
+  ],
+  nothing_negative: [
+    [
+      "a debit below zero",
+      "alter table accounts drop constraint accounts_not_negative, drop constraint accounts_available; update accounts set pending = pending - 100",
+      `update accounts set pending = pending + 100;
+       alter table accounts add constraint accounts_not_negative check (least(earned, received, sent, pending) >= 0),
+         add constraint accounts_available check (earned + received - sent - pending >= 0)`,
+    ],
+    [
+      "more reserved than there is",
+      "alter table accounts drop constraint accounts_available; update accounts set pending = pending + 1000000",
+      "update accounts set pending = pending - 1000000; alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)",
+    ],
+    [
+      "more sent than there was",
+      "alter table accounts drop constraint accounts_available; update accounts set sent = sent + 1000000",
+      "update accounts set sent = sent - 1000000; alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)",
+    ],
+  ],
+  accounts_match_transfers: [
+    [
+      "two wallets' credits exchanged, which no sum shows",
+      "update accounts set received = received + case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
+      "update accounts set received = received - case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
+    ],
+    [
+      "a reservation that was not given back",
+      "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
+      "update accounts set pending = pending - 1, earned = earned - 1 where pending > 0",
+    ],
+    [
+      "points issued without a record",
+      "update accounts set earned = earned + 1 where earned > 0",
+      "update accounts set earned = earned - 1 where earned > 0",
+    ],
+    [
+      "a transfer changed after it was settled",
+      "update transfers set points = points + 1 where position = 0",
+      "update transfers set points = points - 1 where position = 0",
+    ],
+    [
+      "a FINALIZED batch called CANCELLED",
+      "update batches set status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null where id = 'settled'",
+      "update batches set status = 'FINALIZED', finalized_at = cancelled_at, cancelled_at = null where id = 'settled'",
+    ],
+    [
+      "an account that nothing explains",
+      "insert into accounts (address, point_type, received) values (decode(repeat('ee', 20), 'hex'), 'PHASE2_POINTS', 1)",
+      "delete from accounts where address = decode(repeat('ee', 20), 'hex')",
+    ],
+    [
+      "an account that is missing",
+      "create table lost as select * from accounts where address = decode(lpad('2', 40, '0'), 'hex'); delete from accounts where address = decode(lpad('2', 40, '0'), 'hex')",
+      "insert into accounts table lost; drop table lost",
+    ],
+    UNDER_ANOTHER_CONTRACT,
+  ],
+  contracts_have_accounts: [
+    [
+      "a contract without an account",
+      "delete from accounts where point_type = 'PHASE2_GOLD'",
+      "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts",
+    ],
+    [
+      "one contract of several without an account",
+      "delete from accounts where point_type = 'PHASE2_GOLD' and address = (select address from contracts order by address limit 1)",
+      "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts order by address limit 1",
+    ],
+  ],
+} satisfies Record<string, LedgerBreak[]>;
