@@ -56,6 +56,14 @@ describe("a check", () => {
     });
   });
 
+  test("ends when a statement of it takes longer than its time, and stores nothing", async () => {
+    await db.sql.begin(async (tx) => {
+      await tx`lock table transfers in access exclusive mode`;
+      await expect(runCheck(db, { ...OPTIONS, secondsMax: 1 })).rejects.toMatchObject({ code: "57014" });
+    });
+    expect(await stored()).toHaveLength(0);
+  });
+
   test("runs alone: whoever comes meanwhile is turned away at once", async () => {
     await db.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
