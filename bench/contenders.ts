@@ -48,7 +48,13 @@ export async function startApp({ databaseUrl, door = "host", environment }: AppO
 export async function startPeer(file: string, environment: Record<string, string>): Promise<Contender> {
   const child = fork(file, { env: { ...process.env, NODE_ENV: "production", ...environment } });
   const [{ url }] = (await Promise.race([once(child, "message"), endedEarly(child)])) as [{ url: string }];
-  const stop = async () => {
+  return peerOf(url, child);
+}
+
+export const peerOf = (url: string, child: ChildProcess): Contender => ({
+  url,
+  ...pausing(child.pid!),
+  async stop() {
     if (child.exitCode !== null) return;
     const ended = once(child, "exit");
     child.kill("SIGCONT");
@@ -56,9 +62,8 @@ export async function startPeer(file: string, environment: Record<string, string
     const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
     await ended;
     clearTimeout(timer);
-  };
-  return { url, ...pausing(child.pid!), stop };
-}
+  },
+});
 
 async function endedEarly(child: ChildProcess): Promise<never> {
   const [code] = await once(child, "exit");

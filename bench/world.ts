@@ -16,6 +16,8 @@ import type { LoadCaller } from "./load/load-plan";
 export interface World {
   postgresPid: number;
   newDatabase(name: string): Promise<BenchDatabase>;
+  /** A database without tables. */
+  emptyDatabase(name: string): Promise<BenchDatabase>;
   /** A database with the same rows as another one; nobody may be connected to that. */
   copyDatabase(name: string, from: string): Promise<BenchDatabase>;
   dropDatabase(name: string): Promise<void>;
@@ -47,11 +49,15 @@ export async function openWorld(): Promise<World> {
     open.set(name, made);
     return made;
   };
+  const emptyDatabase = async (name: string) => {
+    await admin`create database ${admin(name)}`;
+    return use(name);
+  };
   return {
     postgresPid: readPidFile(clusterPaths(dataDir))!.pid,
+    emptyDatabase,
     async newDatabase(name) {
-      await admin`create database ${admin(name)}`;
-      const made = use(name);
+      const made = await emptyDatabase(name);
       await migrateDatabase({ url: made.url, timeoutSeconds: 30 });
       return made;
     },
@@ -93,12 +99,14 @@ function openDatabase(url: string): Database {
   });
 }
 
+export const callerAddress = (at: number): string => `0xbe${at.toString(16).padStart(38, "0")}`;
+
 /** Contracts that hold points to send, each with a token. */
 export async function makeCallers(db: Database, count: number): Promise<LoadCaller[]> {
   const ctx = { db, actor: "bench", requestId: randomUUID() };
   const callers: LoadCaller[] = [];
   for (let at = 1; at <= count; at++) {
-    const contractAddress = `0xbe${at.toString(16).padStart(38, "0")}`;
+    const contractAddress = callerAddress(at);
     await registerContract(ctx, {
       address: contractAddress,
       label: `Bench ${at}`,

@@ -6,6 +6,11 @@ export interface LoadPlan {
   /** Not counted: connections open, statements are prepared, code gets warm. */
   warmUpSeconds: number;
   seconds: number;
+  /**
+   * For a service so slow that few requests, or none, would end within the seconds: every connection begins requests for
+   * that long, at least two, with none under way before, and all count, over the time until the last reply.
+   */
+  toLastReply?: boolean;
   work: SubmitWork | GetWork;
   callers: LoadCaller[];
 }
@@ -21,6 +26,8 @@ export interface SubmitWork {
   letters: AddressLetters;
   /** Different bodies that are sent in turn. */
   bodies: number;
+  /** What is called: `/v1` as the service and the expert have it when absent. */
+  api?: "payload";
 }
 
 /** `eip55`: as wallets show them, each new to the service. `lower`: as databases keep them. */
@@ -38,8 +45,9 @@ export interface LoadResult {
   requests: number;
   /** With those of the warm-up. */
   requestsSent: number;
+  /** In which `requests` ended. */
   seconds: number;
-  /** Requests that were answered other than 200, and what the first such answer said. */
+  /** Requests that were answered other than 200 or 201, and what the first such answer said. */
   refused: number;
   firstRefusal: string | null;
   p50Ms: number;

@@ -8,9 +8,11 @@ export const LOAD_WORD = "load-process";
 
 /** Grace above the time of the load itself: making the requests, and the last replies. */
 const GRACE_SECONDS = 60;
+const TO_LAST_REPLY_SECONDS_MAX = 600;
 
 /** Runs a load in a process of its own. A `url` of Postgres is the peer without HTTP. */
 export function load(plan: LoadPlan): Promise<LoadResult> {
+  const graceSeconds = plan.toLastReply ? TO_LAST_REPLY_SECONDS_MAX : GRACE_SECONDS;
   return new Promise((resolve, reject) => {
     const child = fork(process.argv[1]!, [LOAD_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const timer = setTimeout(
@@ -18,7 +20,7 @@ export function load(plan: LoadPlan): Promise<LoadResult> {
         child.kill("SIGKILL");
         reject(new Error("the load did not end in time"));
       },
-      (plan.warmUpSeconds + plan.seconds + GRACE_SECONDS) * 1000,
+      (plan.warmUpSeconds + plan.seconds + graceSeconds) * 1000,
     );
     child.once("message", (result) => resolve(result as LoadResult));
     child.once("error", reject);

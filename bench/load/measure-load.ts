@@ -6,6 +6,8 @@ import { load } from "./load-process";
 
 export interface MeasuredLoad {
   requestsPerSecond: number;
+  /** With those of the warm-up. */
+  requestsSent: number;
   p50Ms: number;
   p99Ms: number;
   /** CPU time of one request in the service's process, and in Postgres: these say what a busy machine hides. */
@@ -27,6 +29,7 @@ export async function measureLoad(
   if (result.refused > 0) throw new Error(`${result.refused} requests were refused: ${result.firstRefusal}`);
   return {
     requestsPerSecond: perSecond(result),
+    requestsSent: result.requestsSent,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
     serviceCpuMs: (after.service - before.service) / result.requestsSent,

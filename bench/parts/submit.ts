@@ -1,29 +1,32 @@
-import { type Contender, startApp, startPeer } from "../contenders";
+import { checkStored } from "../check-stored";
 import { interleave, type Side } from "../interleave";
-import type { AddressLetters, LoadCaller, SubmitWork } from "../load/load-plan";
+import type { AddressLetters, LoadPlan, SubmitWork } from "../load/load-plan";
 import { each as eachRound, type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
 import { median, ratioOf, short, table, withSpread } from "../measure";
 import type { BenchOptions, Figure, PartReport, Target } from "../report";
-import { type BenchDatabase, forgetBatches, makeCallers, openWorld, type World } from "../world";
+import { buildPayload } from "../start-payload";
+import { openWorld } from "../world";
+import {
+  CALLERS,
+  forgetSubmitted,
+  SUBMITTERS,
+  type Submitter,
+  type SubmitterName,
+  startSubmitter,
+} from "./submitters";
 
-const CALLERS = 16;
 const WARM_UP_SECONDS = 1;
 
-interface Submitter {
-  name: SubmitterName;
-  url: string;
-  database: BenchDatabase;
-  callers: LoadCaller[];
-  /** Null for the peer without a process of its own. */
-  contender: Contender | null;
-}
-type SubmitterName = "ours" | "expert" | "SQL" | "Next door" | "with finalizer";
+/** Those with a column of ratios: how many times as fast as they the service is. */
+const PEERS = ["expert", "SQL", "payload"] as const;
+type Peer = (typeof PEERS)[number];
+const isPeer = (name: string): name is Peer => PEERS.some((peer) => peer === name);
 
 interface Case {
   transfers: number;
   connections: number;
   letters: AddressLetters;
-  targets?: { expert?: Target; SQL?: Target };
+  targets?: Partial<Record<Peer, Target>>;
 }
 
 const CASES: readonly Case[] = [
@@ -31,13 +34,13 @@ const CASES: readonly Case[] = [
     transfers: 2000,
     connections: 16,
     letters: "eip55",
-    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } },
+    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 }, payload: { atLeast: 20 } },
   },
   {
     transfers: 2000,
     connections: 16,
     letters: "lower",
-    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 } },
+    targets: { expert: { atLeast: 1 }, SQL: { atLeast: 0.5 }, payload: { atLeast: 20 } },
   },
   { transfers: 100, connections: 16, letters: "eip55", targets: { expert: { atLeast: 0.85 } } },
   { transfers: 10, connections: 16, letters: "eip55", targets: { expert: { atLeast: 0.85 } } },
@@ -50,12 +53,12 @@ const CASES: readonly Case[] = [
 
 /** Transfers a second by size of batch and connections, beside the peers. */
 export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
+  const names = SUBMITTERS.filter((name) => !options.without.has(name));
+  if (names.includes("payload")) buildPayload();
   const world = await openWorld();
   const submitters: Submitter[] = [];
   try {
-    for (const name of ["ours", "expert", "SQL", "Next door", "with finalizer"] as const) {
-      if (!options.without.has(name)) submitters.push(await startSubmitter(world, name));
-    }
+    for (const name of names) submitters.push(await startSubmitter(world, name));
     for (const { contender } of submitters) contender?.pause();
     const rows: string[][] = [];
     const figures: Figure[] = [];
@@ -71,8 +74,7 @@ export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
       "connections",
       "addresses",
       ...submitters.map(({ name }) => name),
-      "× expert",
-      "× SQL",
+      ...PEERS.map((name) => `× ${name}`),
     ];
     return { title: "Submit, transfers a second", text: table(head, rows), figures };
   } finally {
@@ -81,35 +83,29 @@ export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
   }
 }
 
-async function startSubmitter(world: World, name: SubmitterName): Promise<Submitter> {
-  const database = await world.newDatabase(name.toLowerCase().replaceAll(" ", "_"));
-  const callers = await makeCallers(database.db, CALLERS);
-  const databaseUrl = database.url;
-  if (name === "SQL") return { name, url: databaseUrl, database, callers, contender: null };
-  const contender =
-    name === "expert"
-      ? await startPeer("bench/peers/expert/server.mjs", { DATABASE_URL: databaseUrl })
-      : await startApp({
-          databaseUrl,
-          door: name === "Next door" ? "next" : "host",
-          environment: name === "with finalizer" ? { FINALIZER: "on" } : {},
-        });
-  return { name, url: contender.url, database, callers, contender };
-}
-
 function sideOf(
-  { name, url, database, callers, contender }: Submitter,
+  { name, url, database, store, callers, contender }: Submitter,
   { transfers, connections, letters }: Case,
   { seconds }: BenchOptions,
   postgresPid: number,
 ): Side<SubmitterName, MeasuredLoad> {
-  const work: SubmitWork = { kind: "submit", transfers, letters, bodies: bodiesOf(transfers) };
-  const plan = { url, connections, warmUpSeconds: WARM_UP_SECONDS, seconds, work, callers };
+  const isPayload = name === "payload";
+  const work: SubmitWork = {
+    kind: "submit",
+    transfers,
+    letters,
+    bodies: bodiesOf(transfers),
+    ...(isPayload && { api: "payload" }),
+  };
+  const warmUpSeconds = WARM_UP_SECONDS;
+  const plan: LoadPlan = { url, connections, warmUpSeconds, seconds, toLastReply: isPayload, work, callers };
   return {
     name,
     async run() {
-      await forgetBatches(database.db);
-      return measureLoad(plan, contender, postgresPid);
+      await forgetSubmitted(store, database.db);
+      const measured = await measureLoad(plan, contender, postgresPid);
+      await checkStored(database.db, store, { batches: measured.requestsSent, transfers });
+      return measured;
     },
   };
 }
@@ -134,8 +130,7 @@ function rowOf({ transfers, connections, letters }: Case, measured: Measured): s
     ...[...measured.values()].map((rounds) =>
       short(median(eachRound(rounds, "requestsPerSecond")) * transfers),
     ),
-    ratio("expert"),
-    ratio("SQL"),
+    ...PEERS.map(ratio),
   ];
 }
 
@@ -145,14 +140,13 @@ function figuresOf({ transfers, connections, letters, targets }: Case, measured:
   return [...measured.keys()]
     .filter((name) => name !== "ours")
     .map((name): Figure => {
-      const isPeer = name === "expert" || name === "SQL";
-      const [one, other] = isPeer ? (["ours", name] as const) : ([name, "ours"] as const);
+      const [one, other] = isPeer(name) ? (["ours", name] as const) : ([name, "ours"] as const);
       return {
         key: `${key}/${name.replaceAll(" ", "-")}`,
         what: `${what}: ${one} × ${other}`,
         worse: "lower",
         ...ratioOf(ratesOf(measured, one), ratesOf(measured, other)),
-        ...(isPeer && targets?.[name] ? { target: targets[name] } : {}),
+        ...(isPeer(name) && targets?.[name] ? { target: targets[name] } : {}),
       };
     });
 }

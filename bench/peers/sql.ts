@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { driveFor } from "../load/drive";
 import type { LoadPlan, LoadResult, SubmitWork } from "../load/load-plan";
 import { makeTransfers } from "../load/make-requests";
-import { driveFor } from "../load/run-load";
 
 interface ReadyBatch {
   contract: Buffer;
