@@ -102,6 +102,8 @@ function sideOf(
   return {
     name,
     async run() {
+      // Who was stopped within a transaction ends it first.
+      await contender?.resume();
       await forgetSubmitted(store, database.db);
       const measured = await measureLoad(plan, contender, postgresPid);
       await checkStored(database.db, store, { batches: measured.requestsSent, transfers });
