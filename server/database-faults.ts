@@ -41,3 +41,15 @@ export function databaseIsAway(error: unknown): boolean {
   }
   return false;
 }
+
+/** Who may not come in, a database that is not there, what the role may not do: trying again does not help. */
+const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
+
+/** Postgres' own words when it refuses the role, the database's name or the right to change the schema. */
+export function refusalByPostgres(error: unknown): string | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    const { code, name } = at as Error & { code?: string };
+    if (name === "PostgresError" && code && REFUSAL_STATES.test(code)) return at.message;
+  }
+  return undefined;
+}

@@ -70,12 +70,18 @@ describe("settings", () => {
     ["CRON_SECRET", "sixteen letters "],
     ["ADMIN_EMAIL", "nobody"],
     ["DATABASE_POOLER", "session"],
+    ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
   ])("refuse %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
 
   test("refuse a minimum above the default, and name both", () => {
     const words = problemsOf({ MINIMUM_FINALIZE_SECONDS: "100", DEFAULT_FINALIZE_SECONDS: "99" });
     expect(words).toMatch(/MINIMUM_FINALIZE_SECONDS: .*DEFAULT_FINALIZE_SECONDS \(99\)/);
     expect(parseSettings({ MINIMUM_FINALIZE_SECONDS: "99", DEFAULT_FINALIZE_SECONDS: "99" })).toBeDefined();
+  });
+
+  test("take a password with a comma in it for one host", () => {
+    const url = "postgres://owner:a,b@one.example:5433/points";
+    expect(parseSettings({ DATABASE_MIGRATION_URL: url }).DATABASE_MIGRATION_URL).toBe(url);
   });
 
   test("require both secrets with a database of one's own", () => {

@@ -37,7 +37,14 @@ const origins = z
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+  .refine(namesOneHost, "must name one host")
   .optional();
+
+/** After the password, which may hold a comma itself. */
+function namesOneHost(url: string): boolean {
+  const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
+  return !authority.slice(authority.indexOf("@") + 1).includes(",");
+}
 
 const secret = z
   .string()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { database } from "../database";
-import { databaseIsAway } from "../database-faults";
+import { databaseIsAway, refusalByPostgres } from "../database-faults";
 import type { Settings } from "../env";
 import { log } from "../log";
 import { SCHEMA_BEHIND } from "../schema-gate";
@@ -13,6 +13,7 @@ import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";
 
 const FIRST_CONTACT_SECONDS_MAX = 30;
+const LOOK_AT = "Look at DATABASE_URL, and at DATABASE_MIGRATION_URL where it is set.";
 
 /**
  * On a local start: holds DATA_DIR, makes the secrets and starts Postgres there. Puts into the environment what
@@ -64,13 +65,15 @@ export async function prepareSchema(sayWhy: (words: string) => void): Promise<vo
   }
 }
 
-/** Does a part of the start, again and again while the database is away. @throws StartError when it stays away */
+/** Does a part of the start, again and again while the database is away. @throws StartError when it stays away or refuses */
 export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
+      const refusal = refusalByPostgres(error);
+      if (refusal) throw new StartError(`Postgres refuses: ${refusal}. ${LOOK_AT}`, { cause: error });
       if (!databaseIsAway(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {

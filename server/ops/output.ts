@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { databaseIsAway, sqlFault } from "../database-faults";
+import { databaseIsAway, refusalByPostgres, sqlFault } from "../database-faults";
 import { SettingsError } from "../env";
 import { DomainError } from "../problems";
 
@@ -27,8 +27,11 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
   };
 }
 
-function failureLine(error: unknown): string {
+/** The reason in one line; of a failed statement what Postgres says, not the statement. */
+export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
+  const refusal = refusalByPostgres(error);
+  if (refusal) return `Postgres refuses: ${refusal}. Look at DATABASE_URL.`;
   if (databaseIsAway(error)) return "The database does not answer. Is DATABASE_URL right, and is it up?";
   if (sqlFault(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate` first.";
