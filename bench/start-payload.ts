@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/server/testing/built-app";
+import { freePort } from "@/db/free-port";
 import { type Contender, peerOf } from "./contenders";
 import { installPeers } from "./install-peers";
 

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { EmbeddedPostgresError, faultCode } from "./embedded-error";
 import { program } from "./embedded-programs";
 import { giveTo, reachableName, type ServerUser } from "./embedded-user";
+import { bindPort, freePort } from "./free-port";
 
 /** Where one embedded Postgres keeps its things. */
 export interface ClusterPaths {
@@ -80,22 +80,18 @@ function ensurePassword(paths: ClusterPaths): string {
 /** The port of the last start when it is free, else a free one; kept for the next start. */
 export async function choosePort(paths: ClusterPaths): Promise<number> {
   const last = fs.existsSync(paths.port) ? Number(fs.readFileSync(paths.port, "utf8")) : 0;
-  const port = (last >= 1024 && last <= 65_535 && (await bindPort(last))) || (await bindPort(0));
-  if (!port)
-    throw new EmbeddedPostgresError("No TCP port of 127.0.0.1 can be listened on; set DATABASE_URL.");
+  const isOpen = last >= 1024 && last <= 65_535 && (await bindPort(last)) !== null;
+  const port = isOpen ? last : await anyPort();
   fs.writeFileSync(paths.port, `${port}\n`);
   return port;
 }
 
-function bindPort(wanted: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", () => resolve(null));
-    server.listen(wanted, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : null));
-    });
-  });
+async function anyPort(): Promise<number> {
+  try {
+    return await freePort();
+  } catch (cause) {
+    throw new EmbeddedPostgresError(`${(cause as Error).message} Set DATABASE_URL.`);
+  }
 }
 
 /** Makes the cluster when there is none: in a folder beside it, renamed when whole, so a half-made one never counts. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/server/testing/built-app";
+import { freePort } from "@/db/free-port";
 import { spreadOf, table, withSpread } from "../measure";
 import type { BenchOptions, PartReport } from "../report";
 

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { type IncomingHttpHeaders, request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, freePort, startBuiltApp } from "../testing/built-app";
+import { freePort } from "@/db/free-port";
+import { type BuiltApp, startBuiltApp } from "../testing/built-app";
 import { type Nginx, startNginx } from "../testing/cluster/start-nginx";
 
 const NAME = "points.example.com";

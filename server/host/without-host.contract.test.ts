@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import driver from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import { freePort, launchBuiltApp, runOps } from "../testing/built-app";
+import { freePort } from "@/db/free-port";
+import { launchBuiltApp, runOps } from "../testing/built-app";
 import { signIn } from "../testing/sign-in";
 
 // A platform without a process of ours: nobody migrates, makes the first admin, completes the environment or finalizes.

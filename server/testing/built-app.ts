@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@/db/free-port";
 
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
+/** Of one look at whether the app is ready. */
+const LOOK_MS_MAX = 5000;
 
 export interface BuiltApp {
   url: string;
@@ -126,7 +128,9 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the app ended with ${child.exitCode ?? child.signalCode}:\n${output()}`);
-    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(LOOK_MS_MAX) }).catch(
+      () => null,
+    );
     if (reply?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -158,17 +162,5 @@ export function runOps(words: string[], environment: NodeJS.ProcessEnv, standard
           : resolve(stdout),
     );
     child.stdin?.end(standardInput);
-  });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-    server.once("error", reject);
   });
 }

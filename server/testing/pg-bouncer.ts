@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { serverUser } from "@/db/embedded-user";
-import { freePort } from "./built-app";
+import { freePort } from "@/db/free-port";
 
 const START_MS_MAX = 10_000;
 

@@ -1,13 +1,7 @@
 import { rmSync } from "node:fs";
 import { startEmbeddedPostgres } from "@/db/embedded";
-import {
-  type BuiltApp,
-  freePort,
-  type LaunchedApp,
-  launchBuiltApp,
-  type Options,
-  ownFolder,
-} from "../built-app";
+import { freePort } from "@/db/free-port";
+import { type BuiltApp, type LaunchedApp, launchBuiltApp, type Options, ownFolder } from "../built-app";
 import { startPgBouncer } from "../pg-bouncer";
 import { startNginx } from "./start-nginx";
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../built-app";
+import { freePort } from "@/db/free-port";
 
 const START_MS_MAX = 10_000;
 

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+/** More than a process is given to stop in order, and clients to bring what they send through. */
+const END_MS_MAX = 90_000;
+
 /** What has been started or made, to be ended in reverse order. */
 export class Cleanup {
   readonly #ends: (() => unknown)[] = [];
@@ -22,11 +25,23 @@ export class Cleanup {
     const faults: string[] = [];
     for (let end = this.#ends.pop(); end; end = this.#ends.pop()) {
       try {
-        await end();
+        await within(end);
       } catch (error) {
         faults.push(String(error));
       }
     }
     return faults;
+  }
+}
+
+async function within(end: () => unknown): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${END_MS_MAX / 1000} s: ${end}`)), END_MS_MAX);
+  });
+  try {
+    await Promise.race([end(), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
-import { freePort, type LaunchedApp, launchBuiltApp } from "../built-app";
+import { freePort } from "@/db/free-port";
+import { type LaunchedApp, launchBuiltApp } from "../built-app";
 import { environmentBeside, nginxBefore, throughPooler } from "./beside";
 import type { FaultRun } from "./fault-row";
 import { embeddedUrl } from "./world";
