@@ -6,7 +6,8 @@ import { startService } from "./host/start-service";
 import { StopList } from "./host/stop-all";
 import { watchProcess } from "./host/watch-process";
 
-// By itself V8 lets a heap grow to about four times what is alive before it collects the old part of it.
+// By itself V8 lets a heap grow to about four times what is alive before it collects the old part of it. The room for what
+// is young can only be set from outside: `--max-semi-space-size` of `npm start`, of the image and of the unit.
 setFlagsFromString("--heap-growing-percent=60");
 const program = fileURLToPath(import.meta.url);
 const projectFolder = dirname(dirname(program));
