@@ -80,6 +80,8 @@ async function keepSecret(page: Page): Promise<string> {
 async function remove(page: Page, url: string): Promise<void> {
   await cardOf(page, url).getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();
+  // Before that the card is only hidden by the dialog, and leaving the page would take the request back.
+  await expect(page.getByText("The webhook is deleted.")).toBeVisible();
   await expect(cardOf(page, url)).toHaveCount(0);
 }
 
