@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newContract, testContext, wallet } from "../testing/factories";
+import { newContract, testContext, times, wallet } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 import { hashToken, makeToken, type TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
+import { revokeToken } from "./revoke-token";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 let contract: string;
@@ -66,6 +67,21 @@ describe("a token", () => {
     const refused = authenticate(`Bearer ${token}`);
     await expect(refused).rejects.toEqual(fault("expired_token"));
     await expect(refused).rejects.toThrow("The token expired or was revoked.");
+  });
+
+  test("revoked twice at once ends once, with one audit row", async () => {
+    const { id } = await make();
+    const ctx = testContext(db, "ops");
+    let revoking: Promise<unknown> | undefined;
+    await db.sql.begin(async (tx) => {
+      await tx`select from access_tokens where id = ${id} for update`;
+      revoking = times(2, () => revokeToken(ctx, { contractAddress: contract, tokenId: id }));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await revoking;
+    const audited = await db.sql`
+      select from audit_log where action = 'token.revoke' and detail ->> 'token' = ${id}`;
+    expect(audited).toHaveLength(1);
   });
 
   test("notes its use, at most once a minute, and no other token's", async () => {

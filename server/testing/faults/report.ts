@@ -40,6 +40,7 @@ ${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
 
 Measured on ${machine()}.
 
+What a row says of time limits of answers ("≤ 10 s") is by the app's own clock, less the time for which a busy machine left the app alone.
 "Worst recovery" is the longest time from the moment a killed process, a database or a link was back to the first success; "slowest answer" the longest
 that any request waited. A request that got no answer (its process was killed) is sent again under its id by the client.
 
