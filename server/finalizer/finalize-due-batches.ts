@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { crashPoint } from "../crash-point";
-import { sqlFault } from "../database-faults";
+import { databaseIsAway, sqlFault } from "../database-faults";
 import { type Settled, settleClaim } from "../ledger/settle";
 import { log } from "../log";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
@@ -24,10 +24,14 @@ export interface FinalizerOptions {
   startedBy: string;
 }
 
+/** Until a batch that was refused by itself is tried again. */
 const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
 
-/** Claims and settles due batches, chunk by chunk, until none is left or the time budget ends. Safe to run any number at once. */
+/**
+ * Claims and settles due batches, chunk by chunk, until none is left or the time budget ends. Safe to run any number at once.
+ * The batches of a refused chunk come next, one at a time, so that only what is refused by itself has to wait.
+ */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
   const endsAt = performance.now() + options.budgetSeconds * 1000;
@@ -35,7 +39,8 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
   let failure: string | null = null;
   while (performance.now() < endsAt) {
     const claimId = randomUUID();
-    if ((await claimDueBatches(db, claimId)) === 0) break;
+    const claimed = await claimDueBatches(db, claimId);
+    if (claimed === 0) break;
     crashPoint("after-claim");
     try {
       const settled = await settleClaim(db, claimId);
@@ -46,8 +51,8 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
     } catch (error) {
       failure = failureWords(error);
       log().error({ error, claimId }, "settling failed; the claim is given back");
-      await releaseClaim(db, claimId, RETRY_SECONDS).catch(() => undefined);
-      break;
+      await releaseClaim(db, claimId, claimed > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
+      if (databaseIsAway(error)) break;
     }
   }
   const run: FinalizerRun = {

@@ -17,21 +17,48 @@ const setPending = (contract: string, points: string) =>
   db.sql`update accounts set pending = ${points} where address = ${addressToBytes(contract)} and point_type = 'PHASE2_POINTS'`;
 const statusOf = async (contract: string) => (await findBatch(testContext(db), contract, "b")).status;
 
-test("a batch that the database refuses to settle holds back no other", async () => {
-  const contracts = [await newContract(db), await newContract(db), await newContract(db)] as const;
-  for (const contract of contracts) await submit(db, batchOf(contract, [[0x31, "2"]], { batchId: "b" }));
-  const [refused, ...others] = contracts;
-  await setPending(refused, "0");
+const refusedBatch = async () => {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[0x31, "2"]], { batchId: "b" }));
+  await setPending(contract, "0");
+  return contract;
+};
+const goodBatch = async () => {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[0x32, "2"]], { batchId: "b" }));
+  return contract;
+};
+const endLeases = () =>
+  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+const mend = async (contracts: readonly string[]) => {
+  for (const contract of contracts) await setPending(contract, "2");
+  await endLeases();
+  await finalize(db);
+};
+
+test("a batch that the database refuses to settle holds back none that is due with it", async () => {
+  const refused = await refusedBatch();
+  const others = [await goodBatch(), await goodBatch()];
 
   expect((await finalize(db)).failure).toContain("accounts_not_negative");
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  for (let run = 0; run < 2; run++) await finalize(db);
   expect(await Promise.all(others.map(statusOf))).toEqual(["FINALIZED", "FINALIZED"]);
   expect(await statusOf(refused)).toBe("FINALIZING");
 
-  await setPending(refused, "2");
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  await finalize(db);
+  await mend([refused]);
   expect(await statusOf(refused)).toBe("FINALIZED");
+  await expectLedgerToBalance(db);
+});
+
+test("any number of refused batches, tried again in every run, holds back none that is due later", async () => {
+  const refused = await Promise.all(Array.from({ length: 5 }, refusedBatch));
+  await finalize(db);
+  for (let run = 0; run < 2; run++) {
+    const good = await goodBatch();
+    await endLeases();
+    expect((await finalize(db)).failure).toContain("accounts_not_negative");
+    expect(await statusOf(good)).toBe("FINALIZED");
+  }
+  await mend(refused);
+  expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => "FINALIZED"));
   await expectLedgerToBalance(db);
 });
