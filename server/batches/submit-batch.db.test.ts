@@ -169,6 +169,15 @@ test("a contract that is not registered can submit nothing", async () => {
   expect(await storedSums(db)).toEqual(before);
 });
 
+test("a wallet that was paid, and so has an account, can submit nothing while it is no contract", async () => {
+  await submit(db, batchOf(await newContract(db), [[0x77, "5"]]));
+  await finalize(db);
+  const before = await storedSums(db);
+  const error = await refusalOf(submit(db, batchOf(wallet(0x77), [[1, "1"]], { batchId: "mine" })));
+  expect(error.code).toBe("contract_not_found");
+  expect(await storedSums(db)).toEqual(before);
+});
+
 test("what fails inside the database leaves nothing behind", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);

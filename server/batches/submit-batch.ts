@@ -64,7 +64,7 @@ async function insertBatch(
       select a.address, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
-      from accounts a, created
+      from accounts a join contracts c on c.address = a.address, created
       where a.address = ${contract} and a.point_type = ${input.pointType}::point_type
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
