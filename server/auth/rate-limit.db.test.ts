@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newContract, testContext } from "../testing/factories";
+import { addressToBytes } from "../ledger/addresses";
+import { newContract, testContext, wallet } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { hashToken, makeToken } from "./access-token";
 import { createAccessToken } from "./manage-tokens";
 
 const QUOTA = 5;
@@ -51,7 +53,7 @@ const count = (on: Database, { authorization } = caller) =>
   outcomeOf((replyHeaders) => admitCaller({ db: on, authorization, replyHeaders }));
 const countSignIn = (key: string) =>
   outcomeOf((replyHeaders) => countRequest({ db, replyHeaders }, "sign-in", key));
-const storedPoints = async ({ id } = caller) =>
+const storedPoints = async ({ id }: { id: string } = caller) =>
   (await db.sql<{ points: number }[]>`select points from rate_limits where key = ${`token:${id}`}`)[0]
     ?.points;
 const refused = expect.objectContaining({ code: "rate_limited" });
@@ -81,6 +83,43 @@ test("one request over the quota is refused with Retry-After, in every instance,
 test("of many requests at once, from two instances, exactly the quota is let through", async () => {
   const outcomes = await Promise.all(Array.from({ length: 40 }, (_, i) => count(i % 2 ? db : other)));
   expect(outcomes.filter(({ outcome }) => outcome === "counted")).toHaveLength(QUOTA);
+});
+
+test("requests at once are told one rest after the other, none twice", async () => {
+  const outcomes = await Promise.all(Array.from({ length: QUOTA }, () => count(db)));
+  expect(outcomes.map(({ limit }) => limit?.match(/r=(\d+)/)?.[1]).sort()).toEqual(["0", "1", "2", "3", "4"]);
+  expect(await storedPoints()).toBe(QUOTA);
+});
+
+test("requests at once by several tokens are each counted for their own, and unknown ones for nobody", async () => {
+  const second = await newCaller();
+  const unknown = { id: "", authorization: `Bearer ${makeToken("access")}` };
+  const callers = [caller, second, unknown, caller, unknown, second, caller];
+  const outcomes = await Promise.all(callers.map((one) => count(db, one)));
+  const invalid = expect.objectContaining({ code: "invalid_token" });
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(
+    callers.map((one) => (one === unknown ? invalid : "counted")),
+  );
+  expect([await storedPoints(), await storedPoints(second)]).toEqual([3, 2]);
+});
+
+test("two tokens of one operator, used at once, are counted as one caller", async () => {
+  const contract = await newContract(db);
+  const operator = addressToBytes(wallet(0x0b));
+  await db.sql`update contracts set operator_address = ${operator} where address = ${addressToBytes(contract)}`;
+  const tokens = [makeToken("operator"), makeToken("operator")] as const;
+  for (const token of tokens) {
+    await db.sql`insert into operator_tokens (token_hash, contract_address, operator_address, expires_at)
+      values (${hashToken(token)}, ${addressToBytes(contract)}, ${operator}, now() + interval '1 hour')`;
+  }
+  const id = `${wallet(0x0b).toLowerCase()}@${contract.toLowerCase()}`;
+  const callers = [tokens[0], tokens[1], tokens[1]].map((token) => ({
+    id,
+    authorization: `Bearer ${token}`,
+  }));
+  const outcomes = await Promise.all(callers.map((one) => count(db, one)));
+  expect(outcomes.map(({ limit }) => limit?.match(/r=(\d+)/)?.[1]).sort()).toEqual(["2", "3", "4"]);
+  expect(await storedPoints({ id })).toBe(3);
 });
 
 test("callers and policies are counted apart", async () => {

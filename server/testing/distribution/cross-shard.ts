@@ -56,7 +56,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   { in: "server/search/queries.ts", why: `search: ${STAFF}` },
   { in: "server/contracts/search-contracts.ts", why: `a list of contracts: ${STAFF}` },
   {
-    in: "server/auth/authorize-contract.ts",
+    in: "server/auth/find-caller.ts",
     has: "from operator_tokens t left join contracts c",
     why: "the token tells the contract; on Citus two statements, or `contracts` a reference table",
   },

@@ -68,10 +68,10 @@ export const GROUPS = {
     tests: ["server/auth/{password,password-work}.test.ts", "server/auth/check-password.db.test.ts"],
   },
   callers: {
-    mutate: ["server/auth/{authorize-contract,count-with-caller,rate-limit,revoke-token}.ts"],
+    mutate: ["server/auth/{authorize-contract,find-caller,rate-limit,revoke-token}.ts"],
     statements: [
       "server/auth/authorize-contract.ts",
-      "server/auth/count-with-caller.ts",
+      "server/auth/find-caller.ts",
       "server/auth/revoke-token.ts",
     ],
     tests: [

@@ -1,0 +1,151 @@
+import type { Database } from "@/db/client";
+import { log } from "../log";
+import { Together } from "../together";
+import type { TokenKind } from "./access-token";
+import { type Counted, quotaOf } from "./rate-limit";
+
+/** Whoever holds a token, as the database knows him. */
+interface CallerRow {
+  /** SHA-256 of the token, hex. */
+  hash: string;
+  caller_id: string;
+  name: string | null;
+  contract_address: Buffer;
+  operator_address: Buffer | null;
+  /** Null has all. */
+  scopes: string[] | null;
+  ended: boolean;
+  use_is_stale: boolean;
+}
+
+/** The caller's window with all requests of one statement; both null when none of this token was counted. */
+interface WindowRow {
+  points: number | null;
+  /** Milliseconds since 1970. */
+  expire: string | null;
+}
+
+/** `counted` is the window with this request; null when requests are not counted, or the token has ended. */
+export type FoundCaller = CallerRow & { counted: Counted | null };
+
+const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
+
+/**
+ * Finds who holds a token, and counts the request in the same statement: a round trip to the database costs a small
+ * request more than its checks. For the same reason requests at the same time share one. Expiry is told by the database's clock.
+ */
+export function findCaller(db: Database, kind: TokenKind, tokenHash: Buffer): Promise<FoundCaller | null> {
+  let finders = findersOf.get(db);
+  if (!finders) {
+    finders = { access: new CallerFinder(db, "access"), operator: new CallerFinder(db, "operator") };
+    findersOf.set(db, finders);
+  }
+  return finders[kind].find(tokenHash.toString("hex"));
+}
+
+const BLOCKED_MAX = 10_000;
+
+class CallerFinder {
+  readonly #db: Database;
+  readonly #kind: TokenKind;
+  readonly #together = new Together((hashes: string[]) => this.#findAll(hashes));
+  /** Until when tokens are over their limit, by hash, milliseconds since 1970: refusing them writes nothing. */
+  readonly #blocked = new Map<string, number>();
+
+  constructor(db: Database, kind: TokenKind) {
+    this.#db = db;
+    this.#kind = kind;
+  }
+
+  find(hash: string): Promise<FoundCaller | null> {
+    return this.#together.ask(hash);
+  }
+
+  async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
+    const now = Date.now();
+    const rows = await this.#readAndCount(this.#requestsToCount(hashes, now), now);
+    for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
+    const found = new Map(rows.map((row) => [row.hash, row]));
+    // The last request sees the whole count, the one before it one less.
+    const countOf = new Map<string, number>();
+    return hashes
+      .toReversed()
+      .map((hash) => {
+        const row = found.get(hash);
+        return row ? { ...row, counted: this.#countOfRequest(row, countOf, now) } : null;
+      })
+      .toReversed();
+  }
+
+  /** How many requests of each token are to be counted. */
+  #requestsToCount(hashes: string[], now: number): Map<string, number> {
+    const requests = new Map<string, number>();
+    for (const hash of hashes) {
+      const isBlocked = (this.#blocked.get(hash) ?? 0) > now;
+      if (!isBlocked) this.#blocked.delete(hash);
+      const counts = !isBlocked && quotaOf("token").points > 0 ? 1 : 0;
+      requests.set(hash, (requests.get(hash) ?? 0) + counts);
+    }
+    return requests;
+  }
+
+  #countOfRequest(row: CallerRow & WindowRow, countOf: Map<string, number>, now: number): Counted | null {
+    const quota = quotaOf("token");
+    if (quota.points === 0 || row.ended) return null;
+    if (row.points === null) return { points: quota.points + 1, msLeft: this.#blocked.get(row.hash)! - now };
+    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: Number(row.expire) - now };
+    countOf.set(row.caller_id, counted.points - 1);
+    if (counted.points > quota.points) {
+      if (this.#blocked.size >= BLOCKED_MAX) this.#blocked.clear();
+      this.#blocked.set(row.hash, now + counted.msLeft);
+    }
+    return counted;
+  }
+
+  /**
+   * In the rows and by the rules of the library that counts the rest (rate-limit.ts): windows begin with a caller's first
+   * request, by this instance's clock. Rows are written in order of key, so that statements cannot deadlock.
+   */
+  #readAndCount(requests: ReadonlyMap<string, number>, now: number) {
+    const { sql } = this.#db;
+    const until = now + quotaOf("token").windowSeconds * 1000;
+    return sql<(CallerRow & WindowRow)[]>`
+      with asked as (
+        select decode(hash, 'hex') as token_hash, requests
+        from unnest(${`{${[...requests.keys()]}}`}::text::text[], ${`{${[...requests.values()]}}`}::text::int[]) as a (hash, requests)
+      ), caller as (${this.#kind === "access" ? accessCallers(this.#db) : operatorCallers(this.#db)}
+      ), counted as (
+        insert into rate_limits as r (key, points, expire)
+        select 'token:' || caller_id, sum(requests), ${String(until)}::bigint from caller
+        where not ended and requests > 0 group by caller_id order by caller_id
+        on conflict (key) do update set
+          points = case when r.expire <= ${String(now)}::bigint then excluded.points else r.points + excluded.points end,
+          expire = case when r.expire <= ${String(now)}::bigint then excluded.expire else r.expire end
+        returning key, points, expire
+      )
+      select encode(token_hash, 'hex') as hash, caller_id, name, contract_address, operator_address, scopes, ended,
+        use_is_stale, counted.points, counted.expire
+      from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
+  }
+}
+
+const accessCallers = ({ sql }: Database) => sql`
+  select token_hash, requests, id::text as caller_id, name, contract_address, null::bytea as operator_address, scopes,
+    revoked_at is not null or coalesce(expires_at <= now(), false) as ended,
+    coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
+  from asked join access_tokens using (token_hash)`;
+
+/** An operator's token ends with its hour, and with the operator: a contract that names another one takes it no more. */
+const operatorCallers = ({ sql }: Database) => sql`
+  select token_hash, requests,
+    concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
+    null as name, t.contract_address, t.operator_address, null::text[] as scopes,
+    t.expires_at <= now() or c.operator_address is distinct from t.operator_address as ended, false as use_is_stale
+  from operator_tokens t left join contracts c on c.address = t.contract_address join asked using (token_hash)`;
+
+/** At most once a minute a token; a lost note costs nothing, so no caller waits for it. */
+function noteUse(db: Database, tokenId: string): void {
+  db.sql`update access_tokens set last_used_at = now() where id = ${tokenId}`.catch((error: unknown) =>
+    log().debug({ error }, "a token's last use was not noted"),
+  );
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Together } from "./together";
+
+interface Asked {
+  questions: number[];
+  answer(): void;
+  fail(error: Error): void;
+}
+
+let asked: Asked[];
+let together: Together<number, number>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  together = new Together(
+    (questions) =>
+      new Promise((resolve, reject) => {
+        asked.push({ questions, answer: () => resolve(questions.map((one) => one * 10)), fail: reject });
+      }),
+  );
+});
+afterEach(() => void vi.useRealTimers());
+
+const questions = () => asked.map((each) => each.questions);
+
+test("a lone question is asked at once", async () => {
+  const answer = together.ask(1);
+  expect(questions()).toEqual([[1]]);
+  asked[0]!.answer();
+  expect(await answer).toBe(10);
+});
+
+test("questions that come while one is under way are asked together, and each gets its own answer", async () => {
+  const answers = Promise.all([1, 2, 3, 2].map((one) => together.ask(one)));
+  expect(questions()).toEqual([[1]]);
+  asked[0]!.answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(questions()).toEqual([[1], [2, 3, 2]]);
+  asked[1]!.answer();
+  expect(await answers).toEqual([10, 20, 30, 20]);
+});
+
+test("an answer that is stuck holds up no later question for long", async () => {
+  void together.ask(1);
+  const later = together.ask(2);
+  await vi.advanceTimersByTimeAsync(9);
+  expect(questions()).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(questions()).toEqual([[1], [2]]);
+  asked[1]!.answer();
+  expect(await later).toBe(20);
+});
+
+test("an error goes to all that were asked for together, and to nobody else", async () => {
+  const [first, second, third] = [together.ask(1), together.ask(2), together.ask(3)];
+  const outcomes = Promise.allSettled([first, second, third]);
+  asked[0]!.answer();
+  await vi.advanceTimersByTimeAsync(0);
+  const later = together.ask(4);
+  asked[1]!.fail(new Error("gone"));
+  await vi.advanceTimersByTimeAsync(0);
+  asked[2]!.answer();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(await later).toBe(40);
+});
