@@ -8,7 +8,7 @@ import {
   toProblem,
 } from "./problems";
 
-/** api.md, "Errors": written down a second time here, so that neither list changes alone. */
+/** The list that `/docs/errors` shows, written down a second time here, so that neither changes alone. */
 const DOCUMENTED: Record<number, string[]> = {
   400: ["validation_failed", "invalid_json", "invalid_cursor", "cursor_mismatch"],
   401: ["missing_token", "invalid_token", "expired_token", "challenge_expired", "invalid_signature"],

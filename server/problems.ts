@@ -1,6 +1,6 @@
 /**
- * The closed list of problems a caller can meet (api.md, "Errors"): status, title, and what the caller can do.
- * The docs page and the OpenAPI document are made from it. Nothing but the two named here may be 409.
+ * The closed list of problems a caller can meet: status, title, and what the caller can do (docs/api.md, "When something
+ * goes wrong"). The docs page and the OpenAPI document are made from it. Nothing but the two named here may be 409.
  */
 export const PROBLEMS = {
   validation_failed: {

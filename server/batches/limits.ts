@@ -1,7 +1,7 @@
 import type { Settings } from "../env";
 import type { PointType } from "../ledger/point-types";
 
-/** The configured bounds of a batch (api.md, "Fields and limits"). */
+/** The configured bounds of a batch; `/docs` shows them. */
 export interface BatchLimits {
   minimumPoints: Record<PointType, string>;
   transfersMax: number;

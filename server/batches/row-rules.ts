@@ -24,7 +24,7 @@ interface RowRulesOptions {
   report: Report;
 }
 
-/** The rules of one batch's rows that need no database (api.md, "Fields and limits"), for the service and the browser. */
+/** The rules of one batch's rows that need no database, for the service and the browser. */
 export function rowRules({ contractAddress, pointType, limits, report }: RowRulesOptions) {
   return {
     checkPoints: pointsRule(pointType, limits, report),

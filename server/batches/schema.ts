@@ -26,7 +26,7 @@ export const CountField = z
   .max(10_000)
   .meta({ format: "int32", description: "Number of transfers in the batch." });
 
-/** The nine documented fields of a batch (interface.md, section 2). */
+/** The nine fields of a batch in a list. */
 const batchFields = {
   id: BatchIdField,
   contractAddress: AddressOut.meta({ description: "Contract that requested the transfer of points." }),

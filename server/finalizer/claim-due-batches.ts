@@ -3,7 +3,7 @@ import { announce } from "../webhooks/announce";
 
 /** Most batches looked at for one claim. */
 const CLAIM_BATCHES_MAX = 500;
-/** A chunk closes once it holds this many transfers: larger ones keep account locks for too long (design: ~20,000). */
+/** A chunk closes once it holds this many transfers: larger ones keep account locks for too long. */
 export const CLAIM_TRANSFERS_MAX = 20_000;
 /** How long a claim is held before another finalizer may take it over. */
 export const LEASE_SECONDS = 60;

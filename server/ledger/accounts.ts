@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import { POINT_TYPES, type PointType } from "./point-types";
 import { shortestPoints } from "./points";
 
-/** The balances of one address in one point type, decimal strings (api.md, "Balances"). */
+/** The balances of one address in one point type, decimal strings (docs/api.md, "Balances"). */
 export interface AccountBalances {
   available: string;
   pendingSent: string;

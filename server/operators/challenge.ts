@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** How long a challenge may be solved (api.md, "Who may call"). */
+/** How long a challenge may be solved (docs/api.md, "Operators: sign in with a wallet"). */
 export const CHALLENGE_SECONDS = 60;
 
 const Challenge = z.strictObject({

@@ -8,7 +8,7 @@ import { startChallenge } from "./start-challenge";
 
 const tags = ["Operator sign-in"];
 
-/** A wallet's signature in, a bearer token out (api.md, "Who may call"). */
+/** A wallet's signature in, a bearer token out (docs/api.md, "Operators: sign in with a wallet"). */
 export const operatorsRouter = router({
   challenge: signInProcedure
     .meta({

@@ -5,7 +5,7 @@ import { DomainError } from "../problems";
 import { type Challenge, challengeMessage, expiresAtMs, openChallenge } from "./challenge";
 import { isSignedBy } from "./verify-signature";
 
-/** How long an operator's token lives (api.md, "Who may call"). */
+/** How long an operator's token lives (docs/api.md, "Operators: sign in with a wallet"). */
 export const OPERATOR_TOKEN_SECONDS = 3600;
 
 export interface SolveSettings {

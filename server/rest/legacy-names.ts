@@ -2,8 +2,8 @@ import type { PointType } from "../ledger/point-types";
 import { settings } from "../settings";
 
 /**
- * What callers of the earlier service sent and read, behind `LEGACY_POINT_NAMES` (api.md, "Compatibility switch"): all of
- * it is here, and nothing else knows.
+ * What callers of the earlier service sent and read, behind `LEGACY_POINT_NAMES` (docs/api.md, "For callers of the
+ * earlier service"): all of it is here, and nothing else knows.
  */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
   string,
