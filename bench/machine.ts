@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { systemName } from "@/server/testing/system-name";
 
 export interface Machine {
   cpu: string;
@@ -35,7 +36,7 @@ export function describeMachine(): Machine {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
-    system: `${type()} ${release().split("-", 1)[0]}`,
+    system: systemName(),
     node: process.versions.node,
     versions: Object.fromEntries([...MEASURED_PACKAGES, ...PEER_PACKAGES].map((name) => [name, all[name]])),
   };

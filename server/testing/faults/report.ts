@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import type { Shape } from "../cluster/start-cluster";
+import { systemName } from "../system-name";
 import type { FaultRow } from "./fault-row";
+import { INVARIANTS } from "./invariants";
 import { COLUMNS, cellsOf, type RowResult } from "./results";
-import { rowsOf } from "./rows";
+import { NOT_IN_SHAPE, rowsOf } from "./rows";
 
 const FILE = "docs/faults.md";
 const BESIDE = "## Random histories";
@@ -24,6 +26,7 @@ export function writeReport(result: RowResult, rows: readonly FaultRow[]): void 
       .join("\n");
   const columns = [...COLUMNS, "at"];
   const promises = rows.map((row) => `- \`${row.name}\`: ${row.promise}.`);
+  const invariants = Object.entries(INVARIANTS).map(([name, words]) => `- ${name}: ${words}.`);
   const text = `# Faults
 
 \`npm run faults\` breaks the built app and its Postgres on purpose and reads the ledger's invariants meanwhile and afterwards, each
@@ -38,6 +41,14 @@ strikes the app strikes one of the two. "pooled" has PgBouncer in transaction mo
 ${tableOf("cluster")}
 ${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
 
+Not run in either shape:
+
+${reasonsOf("cluster")}
+
+Nor in "pooled":
+
+${reasonsOf("pooled")}
+
 Measured on ${machine()}.
 
 What a row says of time limits of answers ("≤ 10 s") is by the app's own clock, less the time for which a busy machine left the app alone.
@@ -47,6 +58,10 @@ that any request waited. A request that got no answer (its process was killed) i
 What each row promises:
 
 ${promises.join("\n")}
+
+The invariants. All are read in one snapshot; I6 is looked at once, after the faults:
+
+${invariants.join("\n")}
 
 ${writtenBeside(before.join("\n"))}`;
   writeFileSync(FILE, text);
@@ -60,6 +75,11 @@ function writtenBeside(report: string): string {
 
 const nameIn = (shape: Shape | null, { name }: FaultRow) => (shape ? `${name}, ${shape}` : name);
 
+const reasonsOf = (shape: Shape) =>
+  Object.entries(NOT_IN_SHAPE[shape])
+    .map(([name, reason]) => `- \`${name}\`: ${reason}.`)
+    .join("\n");
+
 function lineOfResult(result: RowResult): string {
   const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
   const at = `${git("rev-parse", "--short", "HEAD")}, ${new Date().toISOString().slice(0, 10)}`;
@@ -70,5 +90,5 @@ function lineOfResult(result: RowResult): string {
 function machine(): string {
   const processors = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  return `${processors.length} × ${processors[0]?.model.trim() || "unnamed processor"}, ${gigabytes} GB, ${process.platform} ${release()}, Node ${process.versions.node}, Postgres 18 (embedded)`;
+  return `${processors.length} × ${processors[0]?.model.trim() || "unnamed processor"}, ${gigabytes} GB, ${systemName()}, Node ${process.versions.node}, Postgres 18 (embedded)`;
 }

@@ -16,10 +16,10 @@ import { smallPool } from "./small-pool";
 import { threeMigrators } from "./three-migrators";
 import { wrongClock } from "./wrong-clock";
 
-const OWN_POSTGRES = "its host keeps the Postgres, to which no pooler stands before";
+const OWN_POSTGRES = "its app keeps the Postgres itself, and no pooler stands between the two";
 
 /** Rows that say nothing about several instances, with the reason each. */
-const NOT_IN_SHAPE: Record<Shape, Record<string, string>> = {
+export const NOT_IN_SHAPE: Record<Shape, Record<string, string>> = {
   cluster: {
     "crash-points": "each crash is that of the one process that gets the request",
     "small-pool": "times the answers of one process by a hook in it",
