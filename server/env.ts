@@ -95,7 +95,7 @@ export const SETTINGS = {
     "Longest wait for a connection, an answer or a lock of the database",
   ),
   AUTH_SECRET: secret.describe(
-    "Signs staff sessions. Made in DATA_DIR on a local start; required with DATABASE_URL",
+    "Signs staff sessions and wallet challenges, and seals webhook secrets. Made in DATA_DIR on a local start; required with DATABASE_URL",
   ),
   CRON_SECRET: secret.describe(
     "Bearer token of GET /api/cron/finalize. Made in DATA_DIR on a local start; required with DATABASE_URL",
