@@ -26,7 +26,9 @@ export async function benchSizes(): Promise<void> {
     });
   }
   console.log(`\n${table(["batches", "table", "rows", "bytes a row", "of its indexes"], bytes)}`);
-  console.log(`\nMilliseconds; nine of ten of ${RUNS} took longer (the machine does other work):\n`);
+  console.log(
+    `\nMilliseconds, the tenth percentile of ${RUNS} runs: the others took longer, some because the machine did other work:\n`,
+  );
   console.log(table(["batches", "read", "ms"], times));
 }
 
