@@ -46,7 +46,7 @@ async function textOf(body: RestRequest["body"]): Promise<string> {
 const replyOf = (text: string | null, length: number, status = 200): RestReply => ({
   status,
   headers: new Map([["Content-Length", String(length)]]),
-  text,
+  body: text === null ? null : Buffer.from(text),
 });
 const json = (value: unknown) => {
   const text = JSON.stringify(value);

@@ -51,7 +51,7 @@ export function expectsContinue(message: IncomingMessage): boolean {
 export async function sendReply(
   message: IncomingMessage,
   reply: ServerResponse,
-  { status, headers, text }: RestReply,
+  { status, headers, body }: RestReply,
   unreadBytesMax: number,
 ): Promise<void> {
   if (reply.destroyed) return;
@@ -59,10 +59,10 @@ export async function sendReply(
   if (hangUp) headers.set("Connection", "close");
   reply.writeHead(status, [...headers].flat());
   if (!hangUp) {
-    reply.end(text);
+    reply.end(body);
     return;
   }
-  if (text !== null) reply.write(text);
+  if (body !== null) reply.write(body);
   reply.flushHeaders();
   await discard(message);
   reply.end();

@@ -87,7 +87,7 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
   try {
     addCorsHeaders(request, replyHeaders);
     const body = await answer(exchange);
-    if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, text: null };
+    if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, body: null };
     return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
     const known = toDomainError(error);
