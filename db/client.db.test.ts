@@ -121,6 +121,17 @@ test("a statement that takes too long is ended by the server, and its connection
   await one.close();
 });
 
+test("a slow statement holds up no other while a connection is free", async () => {
+  await warmUp();
+  let isSlowDone = false;
+  const slow = db.sql`select pg_sleep(0.8)`.then(() => {
+    isSlowDone = true;
+  });
+  await Promise.all(Array.from({ length: POOL_MAX * 8 }, () => db.sql`select 1`));
+  expect(isSlowDone).toBe(false);
+  await slow;
+});
+
 test("a transaction that lost its connection cannot write through the next one's", async () => {
   await admin.sql`create table lost_write (who text)`;
   const one = open(url, 1);

@@ -44,8 +44,9 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   const ours = {
     max: poolMax,
     prepare: pooler === "none",
-    // Between two statements sent in a row the pooler gives the server away, and the second waits for ever.
-    ...(pooler === "transaction" && { max_pipeline: 0 }),
+    // A statement behind another one on its connection would wait for it however long it takes, while others come free;
+    // and between the two a pooler gives the server away, so that the second would wait for ever.
+    max_pipeline: 0,
     connect_timeout: timeoutSeconds,
     // Connections without work are closed before their silence would count as a fault.
     idle_timeout: statementSeconds,
