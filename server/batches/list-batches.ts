@@ -53,7 +53,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
       branches: query.overdue ? overdueBranches() : undefined,
       order: { by: sort === "DUE" ? "finalizeAt" : "createdAt", descending: sort === "DESC" },
       rowsLeast: limit + 1,
-      prepare: !isSearch(query),
+      prepare: isOneRange(query),
     });
   // What is due is told by the primary's clock.
   const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
@@ -68,7 +68,11 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   };
 }
 
-/** Whether a plan must know what is looked for; the others are one range of one index, whatever their values. */
+/**
+ * Whether a page is one range of one index, whatever the values are. All else is planned anew each time: a plan kept for any
+ * value reads the whole table for a few rows.
+ */
+const isOneRange = (query: BatchQuery) => query.contractAddress !== undefined && !isSearch(query);
 const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
   Boolean(recipient || idPrefix || minimumPoints || overdue || held || (statuses && statuses.length > 1));
 
