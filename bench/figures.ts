@@ -7,10 +7,10 @@ const FIGURES_FILE = "bench/figures.json";
 /** A figure that got worse by more than this share is said. */
 const FALL = 0.2;
 
-export interface KeptPart extends PartReport {
+export interface KeptPart extends Required<PartReport> {
   at: string;
+  /** With a `+` when something was not committed. */
   commit: string;
-  rounds: number;
   /** Before and after the part. */
   load: [number, number];
 }

@@ -20,6 +20,8 @@ export interface PartReport {
   /** Markdown below the title. */
   text: string;
   figures: Figure[];
+  /** When they are not those of the options. */
+  rounds?: number;
 }
 
 export interface BenchOptions {

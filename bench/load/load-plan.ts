@@ -35,10 +35,10 @@ export type AddressLetters = "eip55" | "lower";
 
 export interface GetWork {
   kind: "get";
-  /** Path and query, `{contract}` for the caller's address; every caller asks for each. */
+  /** Path and query, `{contract}` for the caller's address, `{cursor}` for its cursor; every caller asks for each. */
   targets: string[];
-  /** How many of the callers ask; all when absent. A cursor is one contract's own. */
-  callers?: number;
+  /** One for each caller. */
+  cursors?: string[];
 }
 
 export interface LoadResult {

@@ -11,11 +11,12 @@ export interface Transfer {
 export function makeRequests(plan: LoadPlan): Buffer[] {
   const { work, callers } = plan;
   if (work.kind === "get") {
-    return callers
-      .slice(0, work.callers)
-      .flatMap((caller, at) =>
-        work.targets.map((target) => requestBytes(plan.url, "GET", pathFor(target, caller, at), caller)),
-      );
+    return callers.flatMap((caller, at) =>
+      work.targets.map((target) => {
+        const path = pathFor(target, caller, at).replace("{cursor}", work.cursors?.[at] ?? "");
+        return requestBytes(plan.url, "GET", path, caller);
+      }),
+    );
   }
   return Array.from({ length: work.bodies }, (_, at) => {
     const caller = callers[at % callers.length]!;

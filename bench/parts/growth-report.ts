@@ -13,8 +13,8 @@ interface Row {
   name: string;
   /** Ours at most data × the expert's service there. */
   expert?: Target;
-  /** Cost beside the unfiltered first page, at most data. */
-  first?: Target;
+  /** Cost beside another row, at most data. */
+  beside?: { row: string; target: Target };
 }
 
 type Measured = ReadonlyMap<string, ReadonlyMap<string, MeasuredLoad[]>>;
@@ -33,7 +33,6 @@ export function growthReport(
   const expert = `expert at ${short(most.size)}`;
   const figures: Figure[] = [];
   const rows: string[][] = [];
-  const first = measured.get("list, first page")?.get(most.name);
   for (const [name, sides] of measured) {
     const row = growthRows.find((one) => one.name === name)!;
     const key = `${name.replaceAll(/[ ,]+/g, "-")}`;
@@ -55,16 +54,15 @@ export function growthReport(
         ...beside,
         ...(row.expert && { target: row.expert }),
       });
-    if (row.first && first) {
-      const cost = ratioOf(rates(first), rates(sides.get(most.name)));
+    const other = row.beside && measured.get(row.beside.row)?.get(most.name);
+    if (row.beside && other)
       figures.push({
         key: `${key}/first`,
-        what: `${name}: cost × first page`,
+        what: `${name}: cost × ${row.beside.row.replace("list, ", "")}`,
         worse: "higher",
-        target: row.first,
-        ...cost,
+        target: row.beside.target,
+        ...ratioOf(rates(other), rates(sides.get(most.name))),
       });
-    }
     const cpu = ours.map((station) => short(median(costs(sides.get(station.name)))));
     rows.push([name, ...cells, cpu.join(" / "), withSpread(growth), beside ? withSpread(beside) : "–"]);
   }

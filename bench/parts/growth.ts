@@ -29,28 +29,35 @@ interface Row {
   work(station: Station): Promise<GetWork | SubmitWork> | GetWork | SubmitWork;
   /** Ours at most data × the expert's service there. */
   expert?: Target;
-  /** Cost beside the unfiltered first page, at most data. */
-  first?: Target;
+  /** Cost beside another row that reads as many batches, at most data. */
+  beside?: { row: string; target: Target };
 }
 
 const LIST = "/v1/contracts/{contract}/batches";
 const list = (query: string) => (): GetWork => ({ kind: "get", targets: [`${LIST}${query}`] });
-const MONTH_AGO = new Date(Date.now() - 45 * 86_400_000).toISOString();
-const FILTERED: Target = { atMost: 2 };
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+/** Of a thousand batches each contract has ten and more for every filter: pages are as full at each size. */
+const FEW = "list, ten batches";
+const filtered = (name: string, query: string): Row => ({
+  name: `list, ${name}`,
+  work: list(`?limit=10&${query}`),
+  beside: { row: FEW, target: { atMost: 2 } },
+});
 
 const ROWS: readonly Row[] = [
   { name: "list, first page", work: list(""), expert: { atLeast: 0.8 } },
-  { name: "list, deep page", work: deepPage, first: { atMost: 1.1 } },
-  { name: "list, status", work: list("?status=PENDING"), first: FILTERED },
-  { name: "list, pointType", work: list("?pointType=PHASE2_GOLD"), first: FILTERED },
-  { name: "list, createdBefore", work: list(`?createdBefore=${MONTH_AGO}`), first: FILTERED },
-  { name: "list, createdAfter", work: list(`?createdAfter=${MONTH_AGO}`), first: FILTERED },
   {
-    name: "list, all filters",
-    work: list(`?status=FINALIZED&pointType=PHASE2_GOLD&createdAfter=${MONTH_AGO}`),
-    first: FILTERED,
+    name: "list, deep page",
+    work: deepPage,
+    beside: { row: "list, first page", target: { atMost: 1.1 } },
   },
-  { name: "list, ascending", work: list("?sort=ASC"), first: FILTERED },
+  { name: FEW, work: list("?limit=10") },
+  filtered("status", "status=PENDING"),
+  filtered("pointType", "pointType=PHASE2_GOLD"),
+  filtered("createdBefore", `createdBefore=${daysAgo(45)}`),
+  filtered("createdAfter", `createdAfter=${daysAgo(45)}`),
+  filtered("all filters", `status=FINALIZED&pointType=PHASE2_GOLD&createdAfter=${daysAgo(85)}`),
+  filtered("ascending", "sort=ASC"),
   { name: "get one", work: () => ({ kind: "get", targets: [`${LIST}/{seed}`] }) },
   { name: "submit 100", work: () => ({ kind: "submit", transfers: 100, letters: "eip55", bodies: 640 }) },
 ];
@@ -138,10 +145,10 @@ async function measureRow(
   return measured;
 }
 
-/** The page in the middle of a contract's batches, found as a caller would: page after page. */
+/** The page in the middle of each contract's batches, found as a caller would: page after page. */
 async function deepPage({ contender, callers, size }: Station): Promise<GetWork> {
-  const cursors = await Promise.all(
-    callers.slice(0, 1).map((caller) => walkTo(contender.url, caller, Math.floor(size / CALLERS / 2 / 200))),
-  );
-  return { kind: "get", targets: cursors.map((cursor) => `${LIST}?cursor=${cursor}`), callers: 1 };
+  const pages = Math.floor(size / CALLERS / 2 / 200);
+  const cursors: string[] = [];
+  for (const caller of callers) cursors.push(await walkTo(contender.url, caller, pages));
+  return { kind: "get", targets: [`${LIST}?cursor={cursor}`], cursors };
 }

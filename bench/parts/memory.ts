@@ -78,6 +78,7 @@ function reportOf(
   });
   return {
     title: "Memory of the Node process, MB",
+    rounds: 1,
     text: table(
       ["at rest", "most in the second minute", "most in the last minute", "most", "load"],
       [
