@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import { newPrefix, signIn, test } from "./journey";
@@ -47,6 +48,15 @@ test("what an address got is answered from the search of the list", async ({ pag
   await expect(cellsOf("1").nth(6)).toHaveText("Points balance10.000000000001");
   await expect(cellsOf("3").nth(7)).toHaveText("Gold balance0");
   await expectNoViolation(page);
+
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download CSV" }).click();
+  const [, ...lines] = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  expect(lines.map((line) => line.split(",").slice(5, 10))).toEqual([
+    [`${prefix}1`, "PHASE2_POINTS", "10.000000000001", "10.000000000001", "0"],
+    [`${prefix}2`, "PHASE2_POINTS", "0.5", "10.500000000001", "0"],
+    [`${prefix}3`, "PHASE2_GOLD", "2", "10.500000000001", "0"],
+  ]);
 
   await page.getByRole("link", { name: "Journeys" }).first().click();
   await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();

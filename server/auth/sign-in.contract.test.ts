@@ -60,6 +60,8 @@ test("a name that cannot be one, and a query that cannot be read, are the caller
     ask("/batches/export?status=NOPE"),
     ask("/batches/export?from=garbage"),
     ask("/batches/export?sort=NOPE"),
+    ask("/recipients/0xbad/export"),
+    ask("/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/export"),
     ask("/api/trpc/console.batches.list?input=%7B"),
     ask("/api/trpc/console.batches.cancel", { method: "POST", body: "{" }),
     ask("/api/trpc/console.batches.cancel"),
@@ -68,5 +70,7 @@ test("a name that cannot be one, and a query that cannot be read, are the caller
       body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "abc\0" }),
     }),
   ]);
-  expect(statuses.map((reply) => reply.status)).toEqual([200, 400, 400, 400, 400, 400, 400, 405, 400]);
+  expect(statuses.map((reply) => reply.status)).toEqual([
+    200, 400, 400, 400, 400, 400, 400, 400, 400, 405, 400,
+  ]);
 });

@@ -22,6 +22,7 @@ export const PAGE_ROUTES = [
   "/readyz",
   "/recipients",
   "/recipients/[address]",
+  "/recipients/[address]/export",
   "/sign-in",
   "/version",
   "/welcome",

@@ -10,12 +10,9 @@ import { freshTransfers } from "./fresh-transfers";
 
 const LIMIT_DEFAULT = 50;
 
-interface ReceivedRow {
-  is_whole: boolean;
-  indexed_until: string;
-  now: string;
+/** A transfer and what is told of its batch. */
+export interface TransferRow {
   created_at: string;
-  batch_seq: string;
   contract_address: Buffer;
   label: string | null;
   /** Null in the one row of an empty page. */
@@ -25,6 +22,13 @@ interface ReceivedRow {
   points: string;
   finalize_at: string;
   held_at: string | null;
+}
+
+interface ReceivedRow extends TransferRow {
+  is_whole: boolean;
+  indexed_until: string;
+  now: string;
+  batch_seq: string;
   running_points: string;
   running_gold: string;
 }
@@ -42,7 +46,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   const page = rows.filter(({ id }) => id !== null).slice(0, limit);
   const last = page.at(-1);
   return {
-    transfers: page.map(toTransfer),
+    transfers: page.map((row) => ({ ...toTransfer(row), running: runningOf(row) })),
     cursor:
       rows.length > limit && last
         ? encodeCursor({ atMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope)
@@ -101,7 +105,7 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
     order by s.created_at desc, s.batch_seq desc`;
 }
 
-function toTransfer(row: ReceivedRow): ReceivedTransfer {
+export function toTransfer(row: TransferRow): Omit<ReceivedTransfer, "running"> {
   return {
     contractAddress: addressFromBytes(row.contract_address),
     contractLabel: row.label ?? "",
@@ -112,14 +116,13 @@ function toTransfer(row: ReceivedRow): ReceivedTransfer {
     createdAt: toTimestamp(row.created_at),
     finalizeAt: toTimestamp(row.finalize_at),
     heldAt: row.status === "PENDING" && row.held_at ? toTimestamp(row.held_at) : null,
-    running: row.is_whole
-      ? {
-          PHASE2_POINTS: shortestPoints(row.running_points),
-          PHASE2_GOLD: shortestPoints(row.running_gold),
-        }
-      : null,
   };
 }
+
+const runningOf = (row: ReceivedRow): ReceivedTransfer["running"] =>
+  row.is_whole
+    ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
+    : null;
 
 function readCursor(cursor: string, scope: string): CursorPosition {
   const position = decodeCursor(cursor, scope);

@@ -6,6 +6,7 @@ import { listIssuances } from "../ledger/list-issuances";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { describeRecipient } from "./describe-recipient";
+import { exportReceived } from "./export-received";
 import { listReceived } from "./list-received";
 
 let db: TestDatabase;
@@ -112,6 +113,14 @@ test("a deep page of a busy address scans no whole table", async () => {
     cursor = (await listReceived(ctx, { address: BUSY, limit: 200, cursor })).cursor;
   expect(cursor).not.toBeNull();
   expect(scansOf(await nodesOf((watching) => listReceived(watching, { address: BUSY, cursor })))).toEqual([]);
+});
+
+test("a page of the export reads its own rows and scans no whole table", async () => {
+  const read = async (ctx: ServiceContext) =>
+    void (await (await exportReceived(ctx, { address: BUSY })).next());
+  const nodes = await nodesOf(read);
+  expect(scansOf(nodes)).toEqual([]);
+  expect(rowsRead(nodes)).toBeLessThan(2000);
 });
 
 test("points per day read the contract's own range of one index", async () => {

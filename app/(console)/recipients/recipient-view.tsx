@@ -14,6 +14,7 @@ import { Instant } from "../../ui/instant";
 import { Section } from "../batches/batch/section";
 import { MoreRows } from "../contracts/more-rows";
 import { contractPath } from "../contracts/paths";
+import { DownloadReceived } from "./download-received";
 import { ReceivedTable } from "./received-table";
 import { RecipientSkeleton } from "./recipient-skeleton";
 import { Totals } from "./totals";
@@ -39,8 +40,8 @@ export function RecipientView({ address }: { address: string }) {
       )}
       {lacking && (
         <Banner>
-          Batches created after <Instant at={lacking} /> are not listed here yet, and running balances wait
-          for them. What was received in total counts them in.
+          Batches created after <Instant at={lacking} /> are not listed here yet; running balances and the
+          download wait for them. What was received in total counts them in.
         </Banner>
       )}
       <Head recipient={recipient.data} latest={received.transfers[0]} />
@@ -53,12 +54,15 @@ export function RecipientView({ address }: { address: string }) {
             title="Transfers"
             note={`${countText(recipient.data)} · newest first · running balances of finalized credits`}
             actions={
-              <Link
-                href={`/batches?recipient=${recipient.data.address}`}
-                className={buttonLook({ size: "small" })}
-              >
-                Its batches
-              </Link>
+              <>
+                <Link
+                  href={`/batches?recipient=${recipient.data.address}`}
+                  className={buttonLook({ size: "small" })}
+                >
+                  Its batches
+                </Link>
+                <DownloadReceived address={recipient.data.address} lacking={lacking !== null} />
+              </>
             }
           >
             {received.query.isError && !received.query.data && (

@@ -37,6 +37,11 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "copies from a contract's shard to its recipients' shards",
   },
   { in: "server/recipients/find-fresh.ts", why: "what waits for a recipient may be any contract's" },
+  {
+    in: "server/recipients/export-received.ts",
+    has: "as indexed_at",
+    why: "what is newer than the index may be any contract's",
+  },
   { in: "server/batches/read-page.ts", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,

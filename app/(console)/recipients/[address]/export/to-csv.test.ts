@@ -1,0 +1,40 @@
+import Papa from "papaparse";
+import { expect, test } from "vitest";
+import { csvOfReceived, receivedCsvHeader } from "./to-csv";
+
+test("a line tells a transfer under its column's name: amounts exact, times in UTC, a label no formula", () => {
+  const address = `0x${"a".repeat(40)}`;
+  const text =
+    receivedCsvHeader() +
+    csvOfReceived(address, [
+      {
+        contractAddress: `0x${"c".repeat(40)}`,
+        contractLabel: "=1+1",
+        batchId: "payout-1",
+        pointType: "PHASE2_GOLD",
+        status: "PENDING",
+        points: "12345678901234567890.000000000001",
+        createdAt: "2026-05-01T12:00:00.000Z",
+        finalizeAt: "2026-05-02T12:00:00.000Z",
+        heldAt: null,
+        running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
+      },
+    ]);
+  const { data } = Papa.parse(text.trimEnd(), { header: true, newline: "\r\n" });
+  expect(data).toEqual([
+    {
+      to_address: address,
+      created_at: "2026-05-01T12:00:00.000Z",
+      status: "PENDING",
+      contract_label: "'=1+1",
+      contract_address: `0x${"c".repeat(40)}`,
+      batch_id: "payout-1",
+      point_type: "PHASE2_GOLD",
+      points: "12345678901234567890.000000000001",
+      points_balance: "1.5",
+      gold_balance: "0",
+      finalize_at: "2026-05-02T12:00:00.000Z",
+      held_at: "",
+    },
+  ]);
+});

@@ -1,0 +1,40 @@
+import type { ExportedTransfer } from "@/server/recipients/export-received";
+import { csvLine } from "../../../batches/export/to-csv";
+
+const HEADER = [
+  "to_address",
+  "created_at",
+  "status",
+  "contract_label",
+  "contract_address",
+  "batch_id",
+  "point_type",
+  "points",
+  "points_balance",
+  "gold_balance",
+  "finalize_at",
+  "held_at",
+];
+
+export const receivedCsvHeader = () => csvLine(HEADER);
+
+export function csvOfReceived(address: string, transfers: readonly ExportedTransfer[]): string {
+  return transfers
+    .map((transfer) =>
+      csvLine([
+        address,
+        transfer.createdAt,
+        transfer.status,
+        transfer.contractLabel,
+        transfer.contractAddress,
+        transfer.batchId,
+        transfer.pointType,
+        transfer.points,
+        transfer.running.PHASE2_POINTS,
+        transfer.running.PHASE2_GOLD,
+        transfer.finalizeAt,
+        transfer.heldAt ?? "",
+      ]),
+    )
+    .join("");
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancelBatch } from "../batches/cancel-batch";
+import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { describeRecipient } from "./describe-recipient";
+import { type ExportedTransfer, exportReceived } from "./export-received";
+import { catchUpRecipients } from "./index-recipients";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+/** The index reaches what was made before the instant it runs at: creation has milliseconds. */
+async function indexAll(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await catchUpRecipients(db, 10);
+}
+
+async function exported(address: string): Promise<ExportedTransfer[]> {
+  const transfers: ExportedTransfer[] = [];
+  for await (const page of await exportReceived(testContext(db), { address })) transfers.push(...page);
+  return transfers;
+}
+
+const told = (transfers: ExportedTransfer[]) =>
+  transfers.map(({ batchId, status, points, running }) => [
+    batchId,
+    status,
+    points,
+    running.PHASE2_POINTS,
+    running.PHASE2_GOLD,
+  ]);
+
+test("the export holds every transfer over all contracts, oldest first, with running sums, indexed or not", async () => {
+  const address = wallet(0x881);
+  const [one, other] = [await newContract(db), await newContract(db)];
+  await submit(db, batchOf(one, [[address, "10.000000000001"]], { batchId: "1" }));
+  await submit(db, batchOf(other, [[address, "2"]], { batchId: "2", pointType: "PHASE2_GOLD" }));
+  await submit(db, batchOf(one, [[address, "7"]], { batchId: "3", secondsToFinalize: 3600 }));
+  await cancelBatch(testContext(db), { contractAddress: one, batchId: "3" });
+  await finalize(db);
+  await indexAll();
+  await submit(db, batchOf(other, [[address, "0.5"]], { batchId: "4" }));
+  await finalize(db);
+  await submit(db, batchOf(one, [[address, "3"]], { batchId: "5", secondsToFinalize: 3600 }));
+  const expected = [
+    ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
+    ["2", "FINALIZED", "2", "10.000000000001", "2"],
+    ["3", "CANCELLED", "7", "10.000000000001", "2"],
+    ["4", "FINALIZED", "0.5", "10.500000000001", "2"],
+    ["5", "PENDING", "3", "10.500000000001", "2"],
+  ];
+  expect(told(await exported(address))).toEqual(expected);
+  await indexAll();
+  expect(told(await exported(address))).toEqual(expected);
+});
+
+test("an export of many pages holds each transfer once, though batches come and are indexed meanwhile", async () => {
+  const address = wallet(0x882);
+  const contract = await newContract(db);
+  const pay = (count: number, name: string) =>
+    times(count, (n) => submit(db, batchOf(contract, [[address, "1"]], { batchId: `${name}-${n}` })));
+  await pay(1000, "indexed");
+  await indexAll();
+  await pay(200, "fresh");
+
+  const ids: string[] = [];
+  for await (const page of await exportReceived(testContext(db), { address })) {
+    if (ids.length === 0) {
+      await pay(400, "later");
+      await indexAll();
+    }
+    ids.push(...page.map(({ batchId }) => batchId));
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([1200, 1200]);
+});
+
+test("the export of an address that nobody paid has no page", async () => {
+  expect(await exported(wallet(0x883))).toEqual([]);
+});
+
+test("the export is refused while batches would be missing from it", async () => {
+  const address = wallet(0x884);
+  const contract = await newContract(db);
+  await indexAll();
+  await times(501, () => submit(db, batchOf(contract, [[address, "1"]])));
+  await expect(exportReceived(testContext(db), { address })).rejects.toMatchObject({ code: "unavailable" });
+  await indexAll();
+  const { transferCount } = await describeRecipient(testContext(db), { address });
+  expect((await exported(address)).length).toBe(transferCount);
+});

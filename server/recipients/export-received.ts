@@ -1,0 +1,123 @@
+import type { Fragment, Sql } from "postgres";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "../context";
+import { addressToBytes } from "../ledger/addresses";
+import type { PointType } from "../ledger/point-types";
+import { formatPoints, parsePoints } from "../ledger/points";
+import { DomainError } from "../problems";
+import { readList } from "../read-list";
+import type { ReceivedTransfer } from "./console-schema";
+import { freshTransfers } from "./fresh-transfers";
+import { type TransferRow, toTransfer } from "./list-received";
+
+const PAGE_ROWS = 500;
+
+/** A transfer and the running sums of finalized credits after it. */
+export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
+
+/**
+ * Every transfer to an address over all contracts, oldest first, a page at a time: memory does not grow with their number. The
+ * running sums add up what the pages say, so that a batch finalized meanwhile does not make them disagree with the rows above.
+ * @throws DomainError `unavailable` before the first page, while too many batches are newer than the recipient index
+ */
+export async function exportReceived(
+  ctx: ServiceContext,
+  input: { address: string },
+): Promise<AsyncGenerator<ExportedTransfer[], void, undefined>> {
+  const address = addressToBytes(input.address);
+  const start = await readStart(ctx.db, address);
+  if (!start.isWhole) {
+    throw new DomainError("unavailable", "The newest batches are not counted in yet. Try again in a minute.");
+  }
+  return withRunning(pagesOf(ctx, address, start));
+}
+
+/** Where a batch stands in the order of the index. */
+interface Position {
+  created_at: string;
+  batch_seq: string;
+}
+
+type ExportRow = TransferRow & Position;
+
+interface Start {
+  isWhole: boolean;
+  /** Up to this batch the index is complete, and never changes again. */
+  indexed: Position;
+  /** Transfers of newer batches. */
+  fresh: ExportRow[];
+}
+
+/** What the index holds and what it lacks, of one snapshot: the pages read later pass nothing over and repeat nothing. */
+async function readStart({ sql }: Database, address: Buffer): Promise<Start> {
+  const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
+    with ${freshTransfers(sql, address)}
+    select r.is_whole, p.created_at as indexed_at, p.batch_seq as indexed_seq, s.*
+    from reach r cross join recipient_progress p left join (${described(sql, sql`fresh`)}) s on true
+    order by s.created_at, s.batch_seq`;
+  const { is_whole, indexed_at, indexed_seq } = rows[0]!;
+  return {
+    isWhole: is_whole,
+    indexed: { created_at: indexed_at, batch_seq: indexed_seq },
+    fresh: rows.filter(({ id }) => id !== null),
+  };
+}
+
+async function* pagesOf(
+  ctx: ServiceContext,
+  address: Buffer,
+  { indexed, fresh }: Start,
+): AsyncGenerator<ExportRow[], void, undefined> {
+  let after: Position | null = null;
+  let page: ExportRow[];
+  do {
+    const range: IndexRange = { after, upTo: indexed };
+    page = await readList(ctx, (db) => readIndexed(db, address, range));
+    yield page;
+    after = page.at(-1) ?? null;
+  } while (page.length === PAGE_ROWS);
+  yield fresh;
+}
+
+interface IndexRange {
+  after: Position | null;
+  upTo: Position;
+}
+
+function readIndexed({ sql }: Database, address: Buffer, { after, upTo }: IndexRange) {
+  const at = ({ created_at, batch_seq }: Position) => sql`(${created_at}::timestamptz, ${batch_seq}::bigint)`;
+  const page = sql`(
+    select created_at, batch_seq, contract_address, points from recipient_transfers
+    where to_address = ${address} and (created_at, batch_seq) <= ${at(upTo)}
+      and ${after ? sql`(created_at, batch_seq) > ${at(after)}` : sql`true`}
+    order by created_at, batch_seq limit ${PAGE_ROWS})`;
+  return sql<ExportRow[]>`${described(sql, page)} order by t.created_at, t.batch_seq`;
+}
+
+/** Transfers with what is told of their batches. OFFSET keeps each look-up a look-up. */
+const described = (sql: Sql, transfers: Fragment) => sql`
+  select t.*, c.label, b.id, b.point_type, b.status, b.finalize_at, b.held_at
+  from ${transfers} t cross join lateral (
+    select id, point_type, status, finalize_at, held_at from batches
+    where contract_address = t.contract_address and seq = t.batch_seq offset 0
+  ) b left join contracts c on c.address = t.contract_address`;
+
+async function* withRunning(
+  pages: AsyncGenerator<ExportRow[], void, undefined>,
+): AsyncGenerator<ExportedTransfer[], void, undefined> {
+  const sums = { PHASE2_POINTS: 0n, PHASE2_GOLD: 0n } satisfies Record<PointType, bigint>;
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield page.map((row) => {
+      const transfer = toTransfer(row);
+      if (transfer.status === "FINALIZED") sums[transfer.pointType] += parsePoints(transfer.points);
+      return {
+        ...transfer,
+        running: {
+          PHASE2_POINTS: formatPoints(sums.PHASE2_POINTS),
+          PHASE2_GOLD: formatPoints(sums.PHASE2_GOLD),
+        },
+      };
+    });
+  }
+}
