@@ -19,6 +19,7 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   await question.getByRole("button", { name: "Hold batch" }).click();
   await expect(question).toBeHidden();
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
+  await expect(page.getByText("Pending", { exact: true })).toBeVisible();
   await expect(page.getByText("“Amounts to be checked”")).toBeVisible();
   await expect(page.getByText(`Held by ${ADMIN.email} for`)).toBeVisible();
   await expect(page.getByText("Why: Amounts to be checked")).toBeVisible();
@@ -30,7 +31,7 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   expect((await own.json()).batch.status).toBe("PENDING");
 
   await page.goto(`/batches?status=HELD&id=${prefix}`);
-  await expect(page.getByRole("link", { name: id })).toBeVisible();
+  await expect(page.getByRole("row", { name: id })).toContainText("PendingOn hold");
   await page.goto(batchPath(id));
   await page.getByRole("button", { name: "Release…" }).click();
   const release = page.getByRole("dialog", { name: "Release this batch?" });

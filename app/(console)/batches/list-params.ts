@@ -12,11 +12,12 @@ import type { BatchFilters } from "@/server/batches/console-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/batches/state";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 
-/** What a batch that is not finalized is called when it is late, or held by staff. */
-const KINDS_OF_OPEN = ["OVERDUE", "HELD"] as const;
+/** What a batch that is not finalized is besides its state: late, or held by staff. */
+export const KINDS_OF_OPEN = ["OVERDUE", "HELD"] as const;
 export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_OPEN] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
-export const isKindOfOpen = (status: ShownStatus) =>
+export type KindOfOpen = (typeof KINDS_OF_OPEN)[number];
+export const isKindOfOpen = (status: ShownStatus): status is KindOfOpen =>
   (KINDS_OF_OPEN as readonly ShownStatus[]).includes(status);
 
 const text = (pattern: RegExp) =>

@@ -1,8 +1,9 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import { Badge } from "../../ui/badge";
+import { classNames } from "../../ui/class-names";
 import { formatDuration } from "../../ui/duration";
 import { useServerNow } from "../../ui/server-clock";
+import type { KindOfOpen } from "./list-params";
 import { isLate, STATUS_LOOKS, shownStatus } from "./status";
 
 interface DueProps {
@@ -11,13 +12,37 @@ interface DueProps {
   asOf: string;
 }
 
-export function StatusBadge({ batch, asOf }: DueProps) {
-  const status = shownStatus(batch, useServerNow(asOf));
-  const { word, tone, icon } = STATUS_LOOKS[status];
+/** The state of a batch, as the filters and the API name it, and beside it whether it is late or held. */
+export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boolean }) {
+  const { state, mark } = shownStatus(batch, useServerNow(asOf));
+  const { word, tone, icon } = STATUS_LOOKS[state];
   return (
-    <Badge tone={tone} icon={icon} spin={status === "FINALIZING"}>
-      {word}
-    </Badge>
+    <span className={classNames("inline-flex items-center align-middle", compact ? "gap-1" : "gap-1.5")}>
+      <Badge tone={tone} icon={icon} spin={state === "FINALIZING"}>
+        {word}
+      </Badge>
+      {mark && <Mark kind={mark} compact={compact} />}
+    </span>
+  );
+}
+
+const MARKS = {
+  OVERDUE: { color: "text-overdue", title: "Overdue: its due time is past and it is not finalized" },
+  HELD: { color: "text-held", title: "On hold: staff keep it from being finalized" },
+} as const satisfies Record<KindOfOpen, { color: string; title: string }>;
+
+/** In a row its words stand in the column of what is due. */
+function Mark({ kind, compact }: { kind: KindOfOpen; compact: boolean | undefined }) {
+  const { word, icon: Icon } = STATUS_LOOKS[kind];
+  const { color, title } = MARKS[kind];
+  return (
+    <span
+      title={title}
+      className={classNames("inline-flex items-center gap-1 whitespace-nowrap font-medium text-label", color)}
+    >
+      <Icon aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />
+      <span className={compact ? "sr-only" : undefined}>{word}</span>
+    </span>
   );
 }
 
@@ -49,28 +74,12 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (isLate(batch, nowMs)) {
     return (
-      <span className="whitespace-nowrap text-overdue tabular-nums">
-        {formatDuration(-secondsLeft)} late
-        {batch.status === "FINALIZING" && <ClaimedMark />}
-      </span>
+      <span className="whitespace-nowrap text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>
     );
   }
   return (
     <span className="whitespace-nowrap tabular-nums">
       {secondsLeft > 0 ? `${lead}in ${formatDuration(secondsLeft)}` : "due now"}
-    </span>
-  );
-}
-
-/** A late batch says whether it is being finalized: there is no room for the words in a row. */
-function ClaimedMark() {
-  return (
-    <span
-      title="Being finalized: claimed by a finalizer"
-      className="ml-1.5 inline-block align-[-2px] text-finalizing"
-    >
-      <LoaderCircle aria-hidden size={12} className="animate-spin" />
-      <span className="sr-only">, being finalized</span>
     </span>
   );
 }

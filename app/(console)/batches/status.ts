@@ -7,10 +7,10 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from "lucide-react";
-import { OVERDUE_AFTER_SECONDS } from "@/server/batches/state";
+import { type BatchStatus, OVERDUE_AFTER_SECONDS } from "@/server/batches/state";
 import type { PointType } from "@/server/ledger/point-types";
 import type { Tone } from "../../ui/badge";
-import type { ShownStatus } from "./list-params";
+import type { KindOfOpen, ShownStatus } from "./list-params";
 
 export const STATUS_LOOKS = {
   PENDING: { word: "Pending", tone: "pending", icon: Clock },
@@ -27,7 +27,7 @@ export const TYPE_WORDS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as co
 >;
 
 interface DueBatch {
-  status: Exclude<ShownStatus, "OVERDUE" | "HELD">;
+  status: BatchStatus;
   finalizeAt: string;
   heldAt: string | null;
 }
@@ -36,9 +36,10 @@ interface DueBatch {
 export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
   nowMs > Date.parse(batch.finalizeAt) + OVERDUE_AFTER_SECONDS * 1000;
 
-export function shownStatus(batch: DueBatch, nowMs: number): ShownStatus {
-  if (batch.heldAt) return "HELD";
-  return isOpen(batch) && isLate(batch, nowMs) ? "OVERDUE" : batch.status;
+/** What is said of a batch: its state, and beside it whether staff hold it or it is late. */
+export function shownStatus(batch: DueBatch, nowMs: number): { state: BatchStatus; mark: KindOfOpen | null } {
+  if (batch.heldAt) return { state: batch.status, mark: "HELD" };
+  return { state: batch.status, mark: isOpen(batch) && isLate(batch, nowMs) ? "OVERDUE" : null };
 }
 
 /** Whether a batch may still change by itself or by a person. */

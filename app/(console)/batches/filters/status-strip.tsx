@@ -1,14 +1,16 @@
 "use client";
 import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
 import type { BatchFacets } from "@/server/batches/console-schema";
+import type { BatchStatus } from "@/server/batches/state";
 import { POINT_TYPES } from "@/server/ledger/point-types";
 import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import { isKindOfOpen, type ShownStatus } from "../list-params";
+import { isKindOfOpen, KINDS_OF_OPEN, type KindOfOpen, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_WORDS } from "../status";
 import { useListParams } from "../use-list-params";
 
-const ORDER: readonly ShownStatus[] = ["PENDING", "OVERDUE", "HELD", "FINALIZING", "FINALIZED", "CANCELLED"];
+const STATES: readonly BatchStatus[] = ["PENDING", "FINALIZING", "FINALIZED", "CANCELLED"];
 
 const ICON_COLORS: Record<ShownStatus, string> = {
   PENDING: "text-pending",
@@ -19,7 +21,12 @@ const ICON_COLORS: Record<ShownStatus, string> = {
   CANCELLED: "text-cancelled",
 };
 
-/** Statuses and types with their counts; each is a switch. */
+const KIND_TITLES: Record<KindOfOpen, string> = {
+  OVERDUE: "Pending or finalizing, and past the due time. They count under their status too.",
+  HELD: "Pending, and held by staff. They count under Pending too.",
+};
+
+/** Statuses, what needs a look whatever its status, and types with their counts; each is a switch. */
 export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
   const { params, setParams } = useListParams();
   const chosen = params.status ?? [];
@@ -35,35 +42,52 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     void setParams({ status: [...others, status] });
   };
 
+  const statusSwitch = (status: ShownStatus) => (
+    <Switch
+      key={status}
+      on={chosen.includes(status)}
+      onClick={() => toggleStatus(status)}
+      icon={STATUS_LOOKS[status].icon}
+      iconColor={ICON_COLORS[status]}
+      word={STATUS_LOOKS[status].word}
+      title={isKindOfOpen(status) ? KIND_TITLES[status] : undefined}
+      count={facets && countOf(facets, status)}
+      countMax={facets?.countMax}
+    />
+  );
+
   return (
-    <fieldset className="flex gap-1.5 overflow-x-auto px-4 py-0.5 md:px-6">
-      <legend className="sr-only">Status and type</legend>
-      {ORDER.map((status) => (
-        <Switch
-          key={status}
-          on={chosen.includes(status)}
-          onClick={() => toggleStatus(status)}
-          icon={STATUS_LOOKS[status].icon}
-          iconColor={ICON_COLORS[status]}
-          word={STATUS_LOOKS[status].word}
-          count={facets && countOf(facets, status)}
-          countMax={facets?.countMax}
-        />
-      ))}
-      <span aria-hidden className="mx-1 w-px shrink-0 self-stretch bg-line" />
-      {POINT_TYPES.map((type) => (
-        <Switch
-          key={type}
-          on={params.type === type}
-          onClick={() => void setParams({ type: params.type === type ? null : type })}
-          word={TYPE_WORDS[type]}
-          count={facets?.pointTypes[type]}
-          countMax={facets?.countMax}
-        />
-      ))}
+    <div className="flex gap-1.5 overflow-x-auto px-4 py-0.5 md:px-6">
+      <Group name="Status">{STATES.map(statusSwitch)}</Group>
+      <Divider />
+      <Group name="Overdue or on hold, whatever their status">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
+      <Divider />
+      <Group name="Type">
+        {POINT_TYPES.map((type) => (
+          <Switch
+            key={type}
+            on={params.type === type}
+            onClick={() => void setParams({ type: params.type === type ? null : type })}
+            word={TYPE_WORDS[type]}
+            count={facets?.pointTypes[type]}
+            countMax={facets?.countMax}
+          />
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex shrink-0 gap-1.5">
+      <legend className="sr-only">{name}</legend>
+      {children}
     </fieldset>
   );
 }
+
+const Divider = () => <span aria-hidden className="mx-1 w-px shrink-0 self-stretch bg-line" />;
 
 function countOf(facets: BatchFacets, status: ShownStatus): number {
   if (status === "OVERDUE") return facets.overdue;
@@ -76,15 +100,17 @@ interface SwitchProps {
   icon?: LucideIcon;
   iconColor?: string;
   word: string;
+  title?: string | undefined;
   count: number | undefined;
   countMax: number | undefined;
 }
 
-function Switch({ on, onClick, icon: Icon, iconColor, word, count, countMax = 0 }: SwitchProps) {
+function Switch({ on, onClick, icon: Icon, iconColor, word, title, count, countMax = 0 }: SwitchProps) {
   return (
     <button
       type="button"
       aria-pressed={on}
+      title={title}
       onClick={onClick}
       className={classNames(
         "flex h-7 shrink-0 items-center gap-1.5 rounded-control border px-2 font-medium text-label outline-offset-0 transition-colors duration-100",

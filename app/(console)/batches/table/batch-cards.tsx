@@ -59,7 +59,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
           {/* Its ground is the whole card: a tap anywhere opens the batch. */}
           <BatchLink batch={batch} className="after:absolute after:inset-0" />
         </div>
-        <StatusBadge batch={batch} asOf={asOf} />
+        <StatusBadge batch={batch} asOf={asOf} compact />
       </div>
       <div className="flex items-baseline justify-between gap-3">
         <span className="flex min-w-0 gap-1 font-medium">

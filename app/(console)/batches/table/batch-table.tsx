@@ -13,8 +13,8 @@ import { COLUMNS, FIXED_COLUMNS, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./c
 import { isSortable, SortHeader, sortedBy } from "./sort-header";
 
 const ROW_PX = 36;
-const DIGIT_PX = 8;
-const CELL_PADDING_PX = 24;
+const DIGIT_PX = 7.6;
+const CELL_PADDING_PX = 21;
 
 interface BatchTableProps {
   batches: ConsoleBatch[];

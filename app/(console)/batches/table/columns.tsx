@@ -27,7 +27,7 @@ export interface Column {
 const column = (id: string, name: string, render: Column["render"]): Column => ({ id, name, render });
 
 export const COLUMNS: readonly Column[] = [
-  column("status", "Status", ({ batch, asOf }) => <StatusBadge batch={batch} asOf={asOf} />),
+  column("status", "Status", ({ batch, asOf }) => <StatusBadge batch={batch} asOf={asOf} compact />),
   column("id", "Batch", ({ batch }) => <BatchLink batch={batch} />),
   column("contract", "Contract", ({ batch, lookalike }) => (
     <span className="flex items-center gap-2">
@@ -64,15 +64,15 @@ export const COLUMNS: readonly Column[] = [
 
 /** Width of each column in pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
-  status: 118,
+  status: 125,
   id: 156,
-  contract: 234,
+  contract: 232,
   type: 58,
-  transfers: 76,
-  points: 114,
+  transfers: 73,
+  points: 104,
   created: 152,
   due: 152,
-  submittedBy: 140,
+  submittedBy: 139,
 };
 
 /** The columns that are always shown; every other may be hidden. */
