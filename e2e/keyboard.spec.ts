@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { expectNoViolation } from "./axe";
 import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
@@ -30,4 +31,36 @@ test("list, sheet and back again with the keyboard alone", async ({ page, reques
   await expect(sheet).toBeHidden();
   await expect(page).not.toHaveURL(/open=/);
   await expect(second).toBeFocused();
+});
+
+test("the keys are told by ?, by the menu and by the search; Escape closes them", async ({ page }) => {
+  await signIn(page, ADMIN);
+  await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const keys = page.getByRole("dialog", { name: "Keyboard" });
+  await page.keyboard.press("?");
+  await expect(keys.getByText("Next batch, batch before")).toBeVisible();
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+
+  const person = page.getByRole("button", { name: ADMIN.email });
+  await person.click();
+  await page.getByRole("menuitem", { name: "Keyboard" }).click();
+  await expect(keys).toBeVisible();
+  await keys.getByRole("button", { name: "Close" }).click();
+  await expect(keys).toBeHidden();
+  await expect(person).toBeFocused();
+
+  await page.keyboard.press("/");
+  const search = page.getByPlaceholder("Batch id, contract, address");
+  await search.pressSequentially("shortcuts?");
+  await expect(search).toHaveValue("shortcuts?");
+  await expect(keys).toBeHidden();
+  await search.fill("shortcuts");
+  await page.keyboard.press("Enter");
+  await expect(keys).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(person).toBeFocused();
 });

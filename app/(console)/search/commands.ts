@@ -1,7 +1,8 @@
 "use client";
-import { BookOpen, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { THEMES, type Theme, useTheme } from "../../ui/use-theme";
+import { showKeys } from "../shell/keyboard-help";
 import { ROOMS } from "../shell/rooms";
 import { leave } from "../shell/sign-out";
 import { useStaff } from "../staff";
@@ -60,6 +61,13 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
       words: "appearance colour mode",
       run: () => setTheme(choice),
     })),
+    {
+      key: "keys",
+      title: "Keyboard",
+      words: "keys shortcuts help",
+      icon: Keyboard,
+      run: showKeys,
+    },
     { key: "leave", title: "Sign out", words: "log out leave", icon: LogOut, run: () => void leave() },
   ];
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,6 @@
 import { SearchButton } from "../search/search-button";
 import { Breadcrumb } from "./breadcrumb";
+import { KeyboardHelp } from "./keyboard-help";
 import { PersonMenu } from "./person-menu";
 import { RoomDrawer } from "./room-drawer";
 import { ZoneMenu } from "./zone-menu";
@@ -20,6 +21,7 @@ export function Header({ environment, person }: HeaderProps) {
       <SearchButton />
       <ZoneMenu />
       <PersonMenu {...person} />
+      <KeyboardHelp />
     </header>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
-import { BookOpen, KeyRound, LogOut } from "lucide-react";
+import { BookOpen, Keyboard, KeyRound, LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactElement, useState } from "react";
+import { Key } from "../../ui/key";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
+import { showKeys } from "./keyboard-help";
 import { leave } from "./sign-out";
 
 const PasswordDialog = dynamic(() => import("./password-dialog").then((module) => module.PasswordDialog), {
@@ -37,6 +39,13 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         <MenuItem onClick={() => location.assign("/docs")}>
           <BookOpen aria-hidden size={14} className="text-muted" />
           API reference
+        </MenuItem>
+        <MenuItem onClick={showKeys}>
+          <Keyboard aria-hidden size={14} className="text-muted" />
+          Keyboard
+          <span className="ml-auto">
+            <Key sign="?" words="Question mark" />
+          </span>
         </MenuItem>
         <MenuItem onClick={ask}>
           <KeyRound aria-hidden size={14} className="text-muted" />

@@ -1,0 +1,16 @@
+interface KeyProps {
+  /** What stands on it. */
+  sign: string;
+  /** Its name, to be heard. */
+  words: string;
+}
+
+/** A key of the keyboard. */
+export function Key({ sign, words }: KeyProps) {
+  return (
+    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted">
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only">{words}</span>
+    </kbd>
+  );
+}
