@@ -240,6 +240,9 @@ test("pasted rows are checked while they are typed, and a fault leads to its lin
   const box = page.getByLabel(/^Rows: an address and an amount/);
   await box.fill(`${recipient(1)}\t10.5\n${recipient(2)}\t1e3\n`);
   await expect(page.getByText("1 row of 2 must be mended")).toBeVisible();
+  const numbers = page.locator("[data-line]");
+  await expect(numbers).toHaveText(["1", "2", "3"]);
+  await expect(page.locator("[data-faulty]")).toHaveText(["2"]);
   await page.getByRole("button", { name: "2", exact: true }).click();
   await expect(box).toBeFocused();
   await page.keyboard.type("1000");
@@ -248,6 +251,28 @@ test("pasted rows are checked while they are typed, and a fault leads to its lin
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
   expect((await storedBatch(request, reference)).points).toBe("1010.5");
+});
+
+test("the numbers beside the pasted rows follow them", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Paste" }).click();
+  const box = page.getByLabel(/^Rows: an address and an amount/);
+  const rows = Array.from({ length: 1200 }, (_, row) => `${recipient(row + 1)},${row === 1100 ? "two" : 1}`);
+  await box.fill(rows.join("\n"));
+  await page.getByRole("button", { name: "1,101", exact: true }).click();
+  const number = page.locator('[data-line="1101"]');
+  await expect(number).toHaveAttribute("data-faulty", "true");
+  const { y, height } = (await number.boundingBox())!;
+  const lines = await box.evaluate((element: HTMLTextAreaElement) => {
+    const { lineHeight, paddingTop, borderTopWidth } = getComputedStyle(element);
+    const top = element.getBoundingClientRect().top + Number.parseFloat(borderTopWidth);
+    return {
+      at: top + Number.parseFloat(paddingTop) - element.scrollTop,
+      each: Number.parseFloat(lineHeight),
+    };
+  });
+  expect(Math.abs(y - (lines.at + 1100 * lines.each))).toBeLessThan(1);
+  expect(height).toBe(lines.each);
 });
 
 test("a short file is mended in the page itself", async ({ page }) => {

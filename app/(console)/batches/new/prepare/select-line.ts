@@ -10,5 +10,5 @@ export function selectLine(box: HTMLTextAreaElement, line: number, value: string
   const from = isOnce ? start + text.indexOf(value) : start;
   box.focus();
   box.setSelectionRange(from, from + (isOnce ? value.length : text.length));
-  box.scrollTop = ((box.scrollHeight - box.clientHeight) * Math.max(0, line - LINES_ABOVE)) / lines.length;
+  box.scrollTop = (box.scrollHeight * Math.max(0, line - LINES_ABOVE)) / lines.length;
 }

@@ -1,10 +1,10 @@
 "use client";
 import { Download, FileText, Upload, X } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useMemo, useRef, useState } from "react";
 import { formatAmount } from "../../../../ui/amount";
 import { Button, buttonLook } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
-import { TextArea } from "../../../../ui/field";
+import { NumberedTextArea } from "../../../../ui/numbered-text-area";
 import { DELIMITER_WORDS } from "../csv/delimiter-words";
 import type { FileUse } from "./use-file";
 
@@ -30,6 +30,8 @@ interface SourceProps {
 
 /** Where the rows come from: a file that is dropped or chosen, or text that is pasted and can be mended. */
 export function Source({ file, source, onSource }: SourceProps) {
+  const { checked } = file;
+  const faultyLines = useMemo(() => new Set(checked?.faults.map(({ line }) => line)), [checked]);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (text: string) => {
     onSource({ ...source, text });
@@ -71,7 +73,7 @@ export function Source({ file, source, onSource }: SourceProps) {
       {source.way === "file" ? (
         <DropZone file={file} />
       ) : (
-        <TextArea
+        <NumberedTextArea
           id={PASTED_ROWS_ID}
           aria-label="Rows: an address and an amount on each line"
           placeholder={"to_address,points\n0x…,10.5"}
@@ -80,8 +82,7 @@ export function Source({ file, source, onSource }: SourceProps) {
           rows={9}
           spellCheck={false}
           autoComplete="off"
-          wrap="off"
-          className="font-mono text-mono!"
+          faulty={faultyLines}
         />
       )}
     </div>
