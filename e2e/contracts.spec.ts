@@ -4,6 +4,8 @@ import { expectNoViolation } from "./axe";
 import { signIn, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
 const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
 
 interface Registered {
@@ -46,7 +48,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await expect(asked.getByText("This must have 1 to 80 characters.")).toBeVisible();
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
-  const shown = page.getByRole("dialog", { name: "Copy the token quest bot now" });
+  const shown = page.getByRole("dialog", { name: "The token quest bot is made" });
   await expect(shown).toBeVisible();
   await page.keyboard.press("Escape");
   const command = (await shown.getByText(/^curl /).textContent()) ?? "";
@@ -55,7 +57,10 @@ test("a contract is registered, found by its label, and its token is shown once,
   const answer = await run(request, command);
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toMatchObject({ success: true });
-  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await shown.getByRole("button", { name: "Copy the token" }).click();
+  await expect(shown.getByRole("button", { name: "The token is copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
 
   const tokens = page.getByRole("region", { name: "Tokens", exact: true });
@@ -64,7 +69,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await page.getByRole("button", { name: "Create token" }).click();
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
-  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
   await expect(tokens.getByRole("row", { name: "quest bot" })).toHaveCount(2);
   await tokens.getByRole("button", { name: `Revoke quest bot, ending in ${token.slice(-4)}` }).click();
   const revoking = page.getByRole("dialog", { name: "Revoke this token?" });

@@ -69,10 +69,10 @@ async function add(page: Page, url: string): Promise<string> {
 }
 
 async function keepSecret(page: Page): Promise<string> {
-  const shown = page.getByRole("dialog", { name: "Keep the signing secret now" });
+  const shown = page.getByRole("dialog", { name: "The signing secret is made" });
   const secret = /whsec_[A-Za-z0-9+/=]{44}/.exec((await shown.textContent()) ?? "")![0];
   await page.keyboard.press("Escape");
-  await shown.getByRole("button", { name: "I have kept it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(secret)).toHaveCount(0);
   return secret;
 }

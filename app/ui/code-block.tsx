@@ -10,17 +10,24 @@ interface CodeBlockProps {
   what: string;
   /** Whether long lines are broken to be read whole; else they scroll. */
   wraps?: boolean;
+  /** False where another button copies it. */
+  copy?: boolean;
 }
 
 /** Text to be copied whole. */
-export function CodeBlock({ code, excerpt, what, wraps = false }: CodeBlockProps) {
+export function CodeBlock({ code, excerpt, what, wraps = false, copy = true }: CodeBlockProps) {
   const text = (
     <pre className={classNames("font-mono text-mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>
       {excerpt ?? code}
     </pre>
   );
   return (
-    <div className="relative w-full min-w-0 rounded-card border border-line bg-ground pr-9 text-left">
+    <div
+      className={classNames(
+        "relative w-full min-w-0 rounded-card border border-line bg-ground text-left",
+        copy && "pr-9",
+      )}
+    >
       {wraps ? (
         <div className="p-3 pr-1">{text}</div>
       ) : (
@@ -28,7 +35,7 @@ export function CodeBlock({ code, excerpt, what, wraps = false }: CodeBlockProps
           {text}
         </ScrollRegion>
       )}
-      <CopyButton value={code} what={what} className="absolute top-2 right-2 bg-ground" />
+      {copy && <CopyButton value={code} what={what} className="absolute top-2 right-2 bg-ground" />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names";
-import { notify } from "./toast";
+import { copyText } from "./copy-text";
 
 const SHOWN_MS = 1500;
 
@@ -21,14 +21,7 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-    } catch {
-      notify("error", `The browser did not let the ${what} be copied.`);
-    }
-  };
+  const copy = async () => setCopied(await copyText(value, what));
   const Icon = copied ? Check : Copy;
   return (
     <button

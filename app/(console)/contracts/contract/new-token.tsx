@@ -1,8 +1,7 @@
 "use client";
 import type { TokenScope } from "@/server/auth/access-token";
-import { Button } from "../../../ui/button";
 import { CodeBlock } from "../../../ui/code-block";
-import { Dialog } from "../../../ui/dialog";
+import { SecretDialog } from "../../../ui/secret-dialog";
 import { useStaff } from "../../staff";
 
 interface NewTokenProps {
@@ -13,30 +12,22 @@ interface NewTokenProps {
   close: () => void;
 }
 
-/** The one time a token is shown: neither Escape nor a click beside it closes this. */
+/** The one time a token is shown, with a first request. */
 export function NewToken({ token, name, scopes, contractAddress, close }: NewTokenProps) {
   const { publicUrl } = useStaff();
   return (
-    <Dialog
-      open
-      onOpenChange={() => undefined}
-      title={`Copy the token ${name} now`}
-      description="Only its fingerprint is stored: it cannot be shown again."
+    <SecretDialog
+      title={`The token ${name} is made`}
+      description="Copy it now to where it is used. It is shown only this once: the service stores no more than its fingerprint."
+      secret={token}
+      what="token"
+      close={close}
     >
-      <div className="mt-4 flex flex-col gap-4">
-        <div className="flex flex-col gap-1.5">
-          <h3 className="font-medium text-label">Token</h3>
-          <CodeBlock code={token} what="token" wraps />
-        </div>
-        <div className="flex flex-col gap-1.5">
-          <h3 className="font-medium text-label">Try it</h3>
-          <CodeBlock code={tryIt(publicUrl, contractAddress, token, scopes)} what="command" wraps />
-        </div>
-        <Button variant="primary" className="self-end" onClick={close}>
-          I have kept it
-        </Button>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium text-label">Try it</h3>
+        <CodeBlock code={tryIt(publicUrl, contractAddress, token, scopes)} what="command" wraps />
       </div>
-    </Dialog>
+    </SecretDialog>
   );
 }
 

@@ -1,7 +1,5 @@
 "use client";
-import { Button } from "../../../ui/button";
-import { CodeBlock } from "../../../ui/code-block";
-import { Dialog } from "../../../ui/dialog";
+import { SecretDialog } from "../../../ui/secret-dialog";
 
 interface NewSecretProps {
   secret: string;
@@ -9,25 +7,20 @@ interface NewSecretProps {
   close: () => void;
 }
 
-/** The one time a secret is shown: neither Escape nor a click beside it closes this. */
+/** The one time a signing secret is shown. */
 export function NewSecret({ secret, url, close }: NewSecretProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={() => undefined}
-      title="Keep the signing secret now"
+    <SecretDialog
+      title="The signing secret is made"
       description={
         <p className="wrap-anywhere">
-          {url} checks the signatures with it (Standard Webhooks). It is not shown again.
+          {url} checks the signatures with it (Standard Webhooks). Copy it there now: it is shown only this
+          once.
         </p>
       }
-    >
-      <div className="mt-4 flex flex-col gap-4">
-        <CodeBlock code={secret} what="secret" wraps />
-        <Button variant="primary" className="self-end" onClick={close}>
-          I have kept it
-        </Button>
-      </div>
-    </Dialog>
+      secret={secret}
+      what="secret"
+      close={close}
+    />
   );
 }
