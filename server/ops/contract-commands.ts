@@ -115,9 +115,17 @@ async function createToken(options: TokenOptions) {
     }),
   );
   return {
-    text: `${token}\nKeep it now: it is shown once. It may ${scopes.join(", ")}${expires ? ` until ${expires}` : ""}.`,
+    text: `${token}\nKeep it now: it is shown once. ${whatItMay(scopes, expires)}`,
     json: { token, id, scopes, expiresAt: expires ?? null },
   };
+}
+
+const DEEDS = { "batches:read": "read", "batches:write": "submit" } satisfies Record<TokenScope, string>;
+
+function whatItMay(scopes: TokenScope[], expires?: string): string {
+  const deeds = scopes.map((scope) => DEEDS[scope]).join(" and ");
+  const until = expires ? ` until ${expires}` : "";
+  return `It may ${deeds} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }
 
 async function grant(options: GrantOptions) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "../testing/built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -63,6 +64,12 @@ describe("the command line, beside the running service", () => {
     [["doctor"], "ok    schema: current"],
     [["--help"], "verify-ledger"],
     [["token", "create", "--help"], "--expires"],
+    [TOKEN, "It may read and submit batches (scopes batches:read, batches:write)."],
+    [[...TOKEN, "--scopes", "batches:write"], "It may submit batches (scope batches:write)."],
+    [
+      [...TOKEN, "--scopes", "batches:read", "--expires", "2099-01-01T00:00:00Z"],
+      "It may read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
+    ],
   ])("%j says so", async (words, said) => {
     expect(await app.ops(words)).toContain(said);
   });
