@@ -1,56 +1,6 @@
 import { z } from "zod";
-import { isPoints, parsePoints } from "./ledger/points";
-
-const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, "must be a whole number")
-    .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum))
-    .prefault(String(fallback));
-
-const onOff = (fallback: "on" | "off") =>
-  z
-    .enum(["on", "off"])
-    .prefault(fallback)
-    .transform((value) => value === "on");
-
-const amount = (fallback: string) =>
-  z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
-
-/** Whole origins only: a path or a wildcard would say something that a browser never sends. */
-const origins = z
-  .string()
-  .transform((list) => list.split(",").map((origin) => origin.trim()))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .refine(
-          (origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null",
-          "must be origins such as https://app.example.com, without a path",
-        ),
-    ),
-  )
-  .optional();
-
-const postgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
-  .refine(namesOneHost, "must name one host")
-  .optional();
-
-/** After the password, which may hold a comma itself. */
-function namesOneHost(url: string): boolean {
-  const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
-  return !authority.slice(authority.indexOf("@") + 1).includes(",");
-}
-
-const secret = z
-  .string()
-  .min(16, "must be at least 16 characters")
-  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
-  .optional();
+import { amount, onOff, origins, postgresUrl, secret, wholeNumber } from "./env-kinds";
+import { checkTogether } from "./env-rules";
 
 /**
  * Every setting of the service: its environment variable, meaning, default and bounds.
@@ -194,33 +144,7 @@ export const SETTINGS = {
     .describe("Least severe line logged"),
 } as const;
 
-const Schema = z.object(SETTINGS).superRefine((settings, ctx) => {
-  if (settings.MINIMUM_FINALIZE_SECONDS > settings.DEFAULT_FINALIZE_SECONDS) {
-    ctx.addIssue({
-      code: "custom",
-      path: ["MINIMUM_FINALIZE_SECONDS"],
-      message: `must not be more than DEFAULT_FINALIZE_SECONDS (${settings.DEFAULT_FINALIZE_SECONDS})`,
-    });
-  }
-  for (const name of ["MINIMUM_TRANSFER_POINTS", "MINIMUM_TRANSFER_GOLD"] as const) {
-    if (isPoints(settings[name]) && parsePoints(settings[name]) <= 0n) {
-      ctx.addIssue({ code: "custom", path: [name], message: "must be more than 0" });
-    }
-  }
-  const oidc = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
-  if (oidc.some((name) => settings[name])) {
-    for (const name of oidc.filter((name) => !settings[name])) {
-      ctx.addIssue({ code: "custom", path: [name], message: "is required with the other OIDC settings" });
-    }
-  }
-  if (settings.DATABASE_URL) {
-    for (const name of ["AUTH_SECRET", "CRON_SECRET"] as const) {
-      if (!settings[name]) {
-        ctx.addIssue({ code: "custom", path: [name], message: "is required when DATABASE_URL is set" });
-      }
-    }
-  }
-});
+const Schema = z.object(SETTINGS).superRefine(checkTogether);
 
 export type Settings = z.output<typeof Schema>;
 
