@@ -90,6 +90,28 @@ test("a schema that lacks the last migration is behind, one with later migration
   expect((await schemaIsCurrent(db.sql)).current).toBe(true);
 });
 
+test("an index built by hand before the upgrade is the one that the migration finds", async () => {
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder: await folderWith(4) });
+  await db.sql.unsafe("create index concurrently if not exists batches_by_digest on batches using hash (digest)");
+  const oidOf = async () => (await db.sql`select 'batches_by_digest'::regclass::oid as oid`)[0]?.oid as number;
+  const byHand = await oidOf();
+
+  const { expected } = await schemaIsCurrent(db.sql);
+  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: expected - 4 });
+  expect(await oidOf()).toBe(byHand);
+});
+
+test("a database migrated with another text of the same migrations is current", async () => {
+  const { expected } = await schemaIsCurrent(db.sql);
+  const migrationsFolder = await folderWith(expected);
+  const file = path.join(migrationsFolder, "0004_digest-index.sql");
+  await writeFile(file, (await readFile(file, "utf8")).replace(/ IF NOT EXISTS/i, ""));
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder });
+
+  expect((await schemaIsCurrent(db.sql)).current).toBe(true);
+  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: 0 });
+});
+
 test("a migration that fails leaves nothing behind, and the lock is free again", async () => {
   const { expected } = await schemaIsCurrent(db.sql);
   const migrationsFolder = await folderWith(expected, "create table half (id int); select 1 / 0");

@@ -151,20 +151,20 @@ CREATE TABLE "recipient_transfers" (
 	CONSTRAINT "recipient_transfers_to_address_created_at_batch_seq_contract_address_pk" PRIMARY KEY("to_address","created_at","batch_seq","contract_address")
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
-CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
-CREATE INDEX "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
-CREATE INDEX "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "issuances_by_contract" ON "issuances" USING btree ("contract_address","id");--> statement-breakpoint
-CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_contract_type_status" ON "batches" USING btree ("contract_address","point_type","status","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_creation" ON "batches" USING btree ("created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_status" ON "batches" USING btree ("status","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_type" ON "batches" USING btree ("point_type","created_at","seq");--> statement-breakpoint
-CREATE INDEX "batches_by_id" ON "batches" USING btree ("id" text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING';--> statement-breakpoint
-CREATE INDEX "batches_leased" ON "batches" USING btree ("lease_until") WHERE "batches"."status" = 'FINALIZING';--> statement-breakpoint
-CREATE INDEX "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");
+CREATE UNIQUE INDEX IF NOT EXISTS "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
+CREATE UNIQUE INDEX IF NOT EXISTS "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "issuances_by_contract" ON "issuances" USING btree ("contract_address","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_contract_type_status" ON "batches" USING btree ("contract_address","point_type","status","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_creation" ON "batches" USING btree ("created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_status" ON "batches" USING btree ("status","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_type" ON "batches" USING btree ("point_type","created_at","seq");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_id" ON "batches" USING btree ("id" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_leased" ON "batches" USING btree ("lease_until") WHERE "batches"."status" = 'FINALIZING';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");

@@ -20,7 +20,7 @@ CREATE UNLOGGED TABLE "rate_limits" (
 	"expire" bigint
 );
 --> statement-breakpoint
-CREATE INDEX "operator_tokens_by_contract" ON "operator_tokens" USING btree ("contract_address");--> statement-breakpoint
-CREATE INDEX "operator_tokens_by_expiry" ON "operator_tokens" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "spent_challenges_by_expiry" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");
+CREATE INDEX IF NOT EXISTS "operator_tokens_by_contract" ON "operator_tokens" USING btree ("contract_address");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "operator_tokens_by_expiry" ON "operator_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "spent_challenges_by_expiry" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");

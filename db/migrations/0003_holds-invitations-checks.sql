@@ -24,11 +24,11 @@ ALTER TABLE "staff" ADD COLUMN "last_sign_in_at" timestamp (3) with time zone;--
 ALTER TABLE "batches" ADD COLUMN "held_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "batches" ADD COLUMN "held_by" text;--> statement-breakpoint
 ALTER TABLE "batches" ADD COLUMN "hold_reason" text;--> statement-breakpoint
-CREATE INDEX "staff_invitations_by_staff" ON "staff_invitations" USING btree ("staff_id");--> statement-breakpoint
-CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
-CREATE INDEX "audit_log_by_action" ON "audit_log" USING btree ("action","id");--> statement-breakpoint
-CREATE INDEX "batches_held_now" ON "batches" USING btree ("held_at") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is not null;--> statement-breakpoint
-CREATE INDEX "batches_finalized" ON "batches" USING btree ("finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
-CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "staff_invitations_by_staff" ON "staff_invitations" USING btree ("staff_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "audit_log_by_action" ON "audit_log" USING btree ("action","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_held_now" ON "batches" USING btree ("held_at") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_finalized" ON "batches" USING btree ("finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null;--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_held" CHECK ("batches"."held_at" is null or "batches"."status" in ('PENDING', 'CANCELLED'));--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_hold_whole" CHECK (("batches"."held_at" is null) = ("batches"."held_by" is null) and ("batches"."held_at" is null) = ("batches"."hold_reason" is null));

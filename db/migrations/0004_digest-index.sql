@@ -1,1 +1,1 @@
-CREATE INDEX "batches_by_digest" ON "batches" USING hash ("digest");
+CREATE INDEX IF NOT EXISTS "batches_by_digest" ON "batches" USING hash ("digest");

@@ -1,1 +1,1 @@
-CREATE INDEX "batches_by_points" ON "batches" USING btree ("points");
+CREATE INDEX IF NOT EXISTS "batches_by_points" ON "batches" USING btree ("points");

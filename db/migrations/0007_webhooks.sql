@@ -45,6 +45,6 @@ CREATE TABLE "webhook_endpoints" (
 	CONSTRAINT "webhook_endpoints_previous_whole" CHECK (("webhook_endpoints"."previous_secret_sealed" is null) = ("webhook_endpoints"."previous_secret_until" is null))
 );
 --> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");
+CREATE INDEX IF NOT EXISTS "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");

@@ -1,6 +1,6 @@
 -- The key contains the column by which the table may be distributed, and serves what the index beside it did. The order
 -- of issuing, which the self-check follows, has an index of its own.
-CREATE INDEX "issuances_by_id" ON "issuances" USING btree ("id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "issuances_by_id" ON "issuances" USING btree ("id");--> statement-breakpoint
 ALTER TABLE "issuances" DROP CONSTRAINT "issuances_pkey";--> statement-breakpoint
 ALTER TABLE "issuances" ADD CONSTRAINT "issuances_contract_address_id_pk" PRIMARY KEY("contract_address","id");--> statement-breakpoint
 DROP INDEX "issuances_by_contract";
