@@ -101,6 +101,17 @@ test("an index built by hand before the upgrade is the one that the migration fi
   expect(await oidOf()).toBe(byHand);
 });
 
+test("an index whose building by hand was broken off refuses the migration, by name", async () => {
+  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder: await folderWith(4) });
+  await db.sql.unsafe("create index batches_by_digest on batches using hash (digest)");
+  await db.sql`update pg_index set indisvalid = false where indexrelid = 'batches_by_digest'::regclass`;
+
+  await expect(migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).rejects.toThrow(
+    "The index batches_by_digest was not built to its end; nothing was changed. Drop it, and migrate again.",
+  );
+  expect((await schemaIsCurrent(db.sql)).applied).toBe(4);
+});
+
 test("a database migrated with another text of the same migrations is current", async () => {
   const { expected } = await schemaIsCurrent(db.sql);
   const migrationsFolder = await folderWith(expected);

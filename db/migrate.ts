@@ -40,7 +40,7 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
-/** A table stayed locked by somebody's long transaction. Nothing was changed. */
+/** A table stayed locked by somebody's long transaction, or an index is half built. Nothing was changed. */
 export class MigrationBlockedError extends Error {
   override name = "MigrationBlockedError";
 }
@@ -107,12 +107,24 @@ async function migrateOnce(
       if (before === whens.length) return 0;
       isMigrating = true;
       await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
+      await refuseHalfBuiltIndex(transaction);
       return (await countApplied(transaction, whens)) - before;
     });
   } catch (error) {
     if (isMigrating && isLockFault(error)) return "table locked";
     throw error;
   }
+}
+
+/** What a broken off `create index concurrently` leaves: `if not exists` takes its name for the index, no query uses it. */
+async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
+  const [half] = await sql<{ name: string }[]>`
+    select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
+    where not indisvalid and relnamespace = 'public'::regnamespace limit 1`;
+  if (half)
+    throw new MigrationBlockedError(
+      `The index ${half.name} was not built to its end; nothing was changed. Drop it, and migrate again.`,
+    );
 }
 
 /** Drizzle wraps what the driver throws. */
