@@ -52,7 +52,8 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
     idle_timeout: statementSeconds,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => undefined,
-    connection: pooler === "none" ? serverTimeouts(timeoutSeconds, statementSeconds) : {},
+    connection:
+      pooler === "none" ? { ...serverTimeouts(timeoutSeconds, statementSeconds), TimeZone: "UTC" } : {},
     // The driver takes `socket`, its types do not know it.
     socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
   };

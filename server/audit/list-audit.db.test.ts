@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
 import { staffContext } from "../testing/people";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import type { AuditFilters } from "./console-schema";
@@ -52,10 +53,26 @@ test.each<[string, AuditFilters, number[]]>([
   ["a batch id", { target: "payout-2" }, [4]],
   ["a pattern's letter, taken as itself", { target: "%" }, []],
   ["a range, its ends not in it", { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" }, [4, 3]],
+  ["an end finer than a millisecond", { before: "2026-01-02T00:00:00.0001Z" }, [2, 1]],
   ["all of them at once", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
 ])("filter by %s", async (_name, filters, expected) => {
   expect(await days(filters)).toEqual(expected);
 });
+
+test.each(["America/New_York", "Asia/Kolkata"])(
+  "a plain date is midnight UTC, and times are told in UTC, where a pooler leaves the session in %s",
+  async (zone) => {
+    const url = new URL(db.url);
+    url.searchParams.set("TimeZone", zone);
+    const away = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+    const [session] = await away.sql`select current_setting('TimeZone') as zone`;
+    expect(session?.zone).toBe(zone);
+    const filters = { after: "2026-01-02", before: "2026-01-04" };
+    const told = await listAudit(staffContext(away), filters);
+    await away.close();
+    expect(told.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
+  },
+);
 
 test("pages follow one another without a gap or a repeat, also when lines come between", async () => {
   const ctx = staffContext(db);

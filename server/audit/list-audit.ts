@@ -1,5 +1,6 @@
 import { toTimestamp } from "../batches/rows";
 import type { ServiceContext } from "../context";
+import { boundAfter, boundBefore } from "../instant-bounds";
 import type { AuditEntry, AuditFilters, AuditListInput, AuditPage } from "./console-schema";
 import { AUDIT_PAGE_ROWS_MAX } from "./console-schema";
 
@@ -27,13 +28,15 @@ export async function listAudit(ctx: ServiceContext, input: AuditListInput): Pro
 }
 
 function conditions({ db: { sql } }: ServiceContext, filters: AuditFilters) {
-  const { actor, actions, target, after, before } = filters;
+  const { actor, actions, target } = filters;
+  const after = boundAfter(filters.after);
+  const before = boundBefore(filters.before);
   return [
     actor && sql`and actor in (${actor}, ${`staff:${actor.toLowerCase()}`})`,
     actions?.length && sql`and action = any(${`{${actions.join(",")}}`}::text::text[])`,
     target && sql`and position(lower(${target}) in lower(target)) > 0`,
-    after && sql`and at > ${after}`,
-    before && sql`and at < ${before}`,
+    after && sql`and at > ${after}::timestamptz`,
+    before && sql`and at < ${before}::timestamptz`,
   ].reduce<ReturnType<typeof sql>>((all, one) => (one ? sql`${all} ${one}` : all), sql`true`);
 }
 

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
-import { LATEST_MS, parseInstant } from "../fields";
+import { boundAfter, boundBefore } from "../instant-bounds";
 import { addressKey } from "../ledger/address-text";
 import { addressToBytes } from "../ledger/addresses";
 import { DomainError } from "../problems";
@@ -112,26 +112,16 @@ function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
 /** Both bounds on creation time, exclusive. With a cursor by creation time its position is the one bound on its side. */
 export function timeRange(query: BatchFilters, sort: BatchSort, after?: CursorPosition): SQL | undefined {
   const created = batches.createdAt;
-  const afterMs = query.createdAfter === undefined ? null : parseInstant(query.createdAfter);
-  const beforeMs = query.createdBefore === undefined ? null : parseInstant(query.createdBefore);
+  const since = boundAfter(query.createdAfter);
+  const until = boundBefore(query.createdBefore);
   const position = after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
-  const lower =
-    afterMs === null ? undefined : sql`${created} > ${new Date(afterMs).toISOString()}::timestamptz`;
-  const upper =
-    beforeMs === null
-      ? undefined
-      : sql`${created} < ${new Date(Math.min(beforeMs + (hasFinerPart(query.createdBefore) ? 1 : 0), LATEST_MS)).toISOString()}::timestamptz`;
+  const lower = since === null ? undefined : sql`${created} > ${since}::timestamptz`;
+  const upper = until === null ? undefined : sql`${created} < ${until}::timestamptz`;
   if (!position) return and(lower, upper);
   if (sort === "DUE") return and(lower, upper, sql`(${sortTime(sort)}, ${batches.seq}) > ${position}`);
   return sort === "ASC"
     ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)
     : and(lower, sql`(${created}, ${batches.seq}) < ${position}`);
-}
-
-/** Whether a timestamp has digits beyond milliseconds, which a `Date` drops: an upper bound must be rounded up. */
-function hasFinerPart(timestamp: string | undefined): boolean {
-  const fraction = /\.\d{3}(\d+)/.exec(timestamp ?? "");
-  return fraction !== null && /[1-9]/.test(fraction[1]!);
 }
 
 function listScope(query: BatchQuery, sort: string): string {

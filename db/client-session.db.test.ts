@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "@/server/testing/test-database";
+import { createDatabase } from "./client";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+test("a session is in UTC, whatever zone the database was given", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  await db.sql`alter database ${db.sql(name)} set timezone to 'America/New_York'`;
+  const direct = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  const [session] = await direct.sql`select current_setting('TimeZone') as zone, now()::text as now`;
+  await direct.close();
+  expect(session).toEqual({ zone: "UTC", now: expect.stringMatching(/\+00$/) });
+});
