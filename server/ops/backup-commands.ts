@@ -4,7 +4,7 @@ import { writeBackup } from "../backup/write-backup";
 import { checkLedger } from "../ledger/check-ledger";
 import { settings } from "../settings";
 import { action } from "./output";
-import { withDatabase } from "./session";
+import { withDatabase, withOwnedDatabase } from "./session";
 
 /** `backup`, `restore`. */
 export function addBackupCommands(program: Command): void {
@@ -31,7 +31,7 @@ async function backup({ to }: { to: string }) {
 
 async function restore({ from }: { from: string }) {
   const { DATABASE_TIMEOUT_SECONDS } = settings();
-  const { restored, report } = await withDatabase(async (db, url) => ({
+  const { restored, report } = await withOwnedDatabase(async (db, url) => ({
     restored: await restoreBackup({ db, url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }, from),
     report: await checkLedger(db),
   }));

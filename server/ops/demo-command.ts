@@ -4,7 +4,7 @@ import { type SeededDemo, seedDemo } from "../demo/seed-demo";
 import { DomainError } from "../problems";
 import { settings } from "../settings";
 import { action } from "./output";
-import { withDatabase } from "./session";
+import { withOwnedDatabase } from "./session";
 
 const BATCHES_DEFAULT = 10_000;
 const BATCHES_MAX = 5_000_000;
@@ -29,15 +29,17 @@ export function addDemoCommand(program: Command): void {
 }
 
 async function seed(options: DemoOptions) {
-  const { DATABASE_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
-  if (process.env.NODE_ENV === "production" && DATABASE_URL && !options.yes) {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } =
+    settings();
+  const given = DATABASE_MIGRATION_URL ?? DATABASE_URL;
+  if (process.env.NODE_ENV === "production" && given && !options.yes) {
     throw new DomainError(
       "validation_failed",
       "This is the database of a production: made-up points would be in it for ever. Give --yes when that is meant.",
     );
   }
   const startedAt = performance.now();
-  const seeded = await withDatabase(async (db, url) => {
+  const seeded = await withOwnedDatabase(async (db, url) => {
     await migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS });
     return await seedDemo(db, {
       batches: options.batches,

@@ -11,7 +11,7 @@ import { STAFF_ROLES, type StaffRole } from "../trpc/context";
 import * as argument from "./arguments";
 import { examine } from "./doctor";
 import { action } from "./output";
-import { opsContext, STATEMENT_SECONDS_MAX, withDatabase } from "./session";
+import { opsContext, STATEMENT_SECONDS_MAX, withDatabase, withOwnedDatabase } from "./session";
 
 /** `user create`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
 export function addServiceCommands(program: Command): void {
@@ -89,9 +89,9 @@ async function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Pro
 }
 
 async function migrate() {
-  const { DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS } = settings();
-  const { applied } = await withDatabase((_db, url) =>
-    migrateDatabase({ url: DATABASE_MIGRATION_URL ?? url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
+  const { DATABASE_TIMEOUT_SECONDS } = settings();
+  const { applied } = await withOwnedDatabase((_db, url) =>
+    migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
   );
   return { text: applied ? `Applied ${applied} migrations.` : "The schema is current.", json: { applied } };
 }

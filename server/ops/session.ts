@@ -9,13 +9,19 @@ const POOL_MAX = 2;
 /** Checking a whole ledger is one long statement. */
 export const STATEMENT_SECONDS_MAX = 900;
 
+type Use<T> = (db: Database, url: string) => Promise<T>;
+
 /** The database for one command: DATABASE_URL, or the embedded one, started when the service does not run and stopped again. */
-export async function withDatabase<T>(use: (db: Database, url: string) => Promise<T>): Promise<T> {
-  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
-  const embedded: EmbeddedPostgres | null = DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({ dataDir: DATA_DIR });
-  const url = DATABASE_URL ?? embedded!.url;
+export const withDatabase = <T>(use: Use<T>): Promise<T> => withDatabaseAt(settings().DATABASE_URL, use);
+
+/** The same as the role that may change the schema: DATABASE_MIGRATION_URL where that is set. */
+export const withOwnedDatabase = <T>(use: Use<T>): Promise<T> =>
+  withDatabaseAt(settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, use);
+
+async function withDatabaseAt<T>(given: string | undefined, use: Use<T>): Promise<T> {
+  const { DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
+  const embedded: EmbeddedPostgres | null = given ? null : await startEmbeddedPostgres({ dataDir: DATA_DIR });
+  const url = given ?? embedded!.url;
   const db = createDatabase({
     url,
     poolMax: POOL_MAX,

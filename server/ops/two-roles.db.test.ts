@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Command } from "commander";
+import postgres from "postgres";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { createDatabase } from "@/db/client";
+import { migrateDatabase } from "@/db/migrate";
+import { checkLedger } from "../ledger/check-ledger";
+import { batchOf, newContract, submit } from "../testing/factories";
+import { testDatabase } from "../testing/test-database";
+import { addBackupCommands } from "./backup-commands";
+import { addDemoCommand } from "./demo-command";
+import { addServiceCommands } from "./service-commands";
+
+const PASSWORD = "a-password-of-this-test";
+
+let admin: postgres.Sql;
+let names: { database: string; owner: string; service: string };
+let serviceUrl: string;
+let folder: string;
+
+/** An empty database of an owner, and a service's role that reads and writes rows there and may not change the schema. */
+beforeEach(async () => {
+  const id = randomBytes(6).toString("hex");
+  names = { database: `roles_${id}`, owner: `owner_${id}`, service: `service_${id}` };
+  const { database, owner, service } = names;
+  admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => undefined });
+  for (const role of [owner, service]) await admin.unsafe(`create role ${role} login password '${PASSWORD}'`);
+  await admin`create database ${admin(database)} owner ${admin(owner)} template template0`;
+  const urlOf = (role: string) =>
+    Object.assign(new URL(inject("postgresUrl")), {
+      pathname: `/${database}`,
+      username: role,
+      password: PASSWORD,
+    }).href;
+  const rights = postgres(urlOf(owner), { max: 1 });
+  await rights.unsafe(
+    `alter default privileges grant select, insert, update, delete on tables to ${service}`,
+  );
+  await rights.unsafe(`alter default privileges grant usage, select on sequences to ${service}`);
+  await rights.end();
+  serviceUrl = urlOf(service);
+  folder = mkdtempSync(path.join(tmpdir(), "two-roles-"));
+  vi.stubEnv("DATABASE_URL", serviceUrl);
+  vi.stubEnv("DATABASE_MIGRATION_URL", urlOf(owner));
+  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, "a-secret-of-this-test");
+  Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+});
+
+afterEach(async () => {
+  await admin`drop database ${admin(names.database)} with (force)`;
+  for (const role of [names.owner, names.service]) await admin`drop role ${admin(role)}`;
+  await admin.end();
+  rmSync(folder, { recursive: true });
+  vi.unstubAllEnvs();
+  Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+  process.exitCode = undefined;
+});
+
+/** What a command printed, and its exit code. */
+async function run(...words: string[]): Promise<{ printed: string; exitCode: typeof process.exitCode }> {
+  const printed: string[] = [];
+  const keep = (chunk: string | Uint8Array) => printed.push(String(chunk)) > 0;
+  const streams = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, "write").mockImplementation(keep),
+  );
+  const program = new Command();
+  for (const add of [addBackupCommands, addDemoCommand, addServiceCommands]) add(program);
+  await program.parseAsync(words, { from: "user" });
+  for (const stream of streams) stream.mockRestore();
+  return { printed: printed.join(""), exitCode: process.exitCode };
+}
+
+/** What the service's role reads. */
+async function asService<T>(read: (db: ReturnType<typeof createDatabase>) => Promise<T>): Promise<T> {
+  const db = createDatabase({ url: serviceUrl, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  return await read(db).finally(() => db.close());
+}
+
+describe("where the service's role may not change the schema", () => {
+  test("that role cannot migrate by itself", async () => {
+    await expect(migrateDatabase({ url: serviceUrl, timeoutSeconds: 10 })).rejects.toThrow();
+  });
+
+  test("a backup is restored by the role of DATABASE_MIGRATION_URL, for the service to read", async () => {
+    const source = await testDatabase();
+    await submit(source, batchOf(await newContract(source), [[1, "1"]]));
+    const file = path.join(folder, "backup.gz");
+    vi.stubEnv("DATABASE_URL", source.url);
+    expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
+    await source.drop();
+    vi.stubEnv("DATABASE_URL", serviceUrl);
+    Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+
+    const restored = await run("restore", "--from", file);
+    expect(restored).toEqual({ printed: expect.stringContaining("The ledger balances."), exitCode: 0 });
+    expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
+  });
+
+  test("made-up batches are stored by it too", async () => {
+    const seeded = await run("seed-demo", "--batches", "50");
+    expect(seeded).toEqual({ printed: expect.stringContaining("Stored 50 batches"), exitCode: 0 });
+    expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 50 });
+  });
+
+  test("the schema is migrated by it", async () => {
+    expect(await run("migrate")).toEqual({
+      printed: expect.stringMatching(/^Applied \d+ migrations/),
+      exitCode: 0,
+    });
+  });
+});
