@@ -92,8 +92,11 @@ test("a schema that lacks the last migration is behind, one with later migration
 
 test("an index built by hand before the upgrade is the one that the migration finds", async () => {
   await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder: await folderWith(4) });
-  await db.sql.unsafe("create index concurrently if not exists batches_by_digest on batches using hash (digest)");
-  const oidOf = async () => (await db.sql`select 'batches_by_digest'::regclass::oid as oid`)[0]?.oid as number;
+  await db.sql.unsafe(
+    "create index concurrently if not exists batches_by_digest on batches using hash (digest)",
+  );
+  const oidOf = async () =>
+    (await db.sql`select 'batches_by_digest'::regclass::oid as oid`)[0]?.oid as number;
   const byHand = await oidOf();
 
   const { expected } = await schemaIsCurrent(db.sql);
