@@ -1,5 +1,6 @@
 import { checkBearerSecret } from "../auth/bearer-secret";
 import { database } from "../database";
+import type { Settings } from "../env";
 import { log } from "../log";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { DomainError, PROBLEMS, toProblem } from "../problems";
@@ -12,8 +13,12 @@ import { webhookRules } from "../webhooks/rules";
 import { finalizeDueBatches } from "./finalize-due-batches";
 import { sweepEnded } from "./sweep-ended";
 
-/** Time of one call: the route's `maxDuration`, less what the statement in progress may take at its end. */
-export const CALL_SECONDS_MAX = 45;
+const CALL_SECONDS_MAX = 45;
+/** A second below the route's `maxDuration`. */
+const REPLY_SECONDS_MAX = 59;
+/** Time of one call: what the platform allows, less what the statement in progress may take at its end. */
+export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
+  Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
 /** A self-check that has less than that left waits for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
@@ -21,12 +26,12 @@ const CHECK_SECONDS_MIN = 5;
 export async function answerCron(
   request: Request,
   requestId: string,
-  secondsMax = CALL_SECONDS_MAX,
+  secondsMax?: number,
 ): Promise<Response> {
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
-    const endsAt = performance.now() + secondsMax * 1000;
+    const endsAt = performance.now() + (secondsMax ?? callSecondsMax(settings())) * 1000;
     const { FINALIZER_BUDGET_SECONDS } = settings();
     const secondsLeft = () =>
       Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
