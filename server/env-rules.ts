@@ -18,6 +18,8 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
       ctx.addIssue({ code: "custom", path: [name], message: "must be more than 0" });
     }
   }
+  for (const [name, message] of contradictions(settings))
+    ctx.addIssue({ code: "custom", path: [name], message });
   const oidc = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
   if (oidc.some((name) => settings[name])) {
     for (const name of oidc.filter((name) => !settings[name])) {
@@ -30,5 +32,36 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
         ctx.addIssue({ code: "custom", path: [name], message: "is required when DATABASE_URL is set" });
       }
     }
+  }
+}
+
+/** Of a row as JSON: the longest amount, no spaces, and the comma. */
+const TRANSFER_BYTES_MAX = 110;
+/** Of a batch beside its rows, at either door. */
+const BATCH_BYTES_BESIDE_ROWS = 512;
+/** What the embedded Postgres takes (db/embedded-server.ts). */
+const EMBEDDED_CONNECTIONS_MAX = 100;
+/** Of a process beside its pool: a self-check's and a migration's. */
+const CONNECTIONS_BESIDE_POOL = 3;
+
+/** Settings of which each is right, and that cannot work together: `path` and `message` of each fault. */
+function* contradictions(given: Given): Generator<[string, string]> {
+  const { MAX_TRANSFERS_PER_BATCH: rows, BODY_BYTES_MAX: bytes } = given;
+  const bytesLeast = rows * TRANSFER_BYTES_MAX + BATCH_BYTES_BESIDE_ROWS;
+  if (bytesLeast > bytes) {
+    const rowsMost = Math.floor((bytes - BATCH_BYTES_BESIDE_ROWS) / TRANSFER_BYTES_MAX);
+    yield [
+      "MAX_TRANSFERS_PER_BATCH",
+      `a full batch (${rows}) may not fit into BODY_BYTES_MAX (${bytes}): set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
+    ];
+  }
+  const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
+  if (!given.DATABASE_URL && processes * (pool + CONNECTIONS_BESIDE_POOL) > EMBEDDED_CONNECTIONS_MAX) {
+    const processesMost = Math.min(processes, EMBEDDED_CONNECTIONS_MAX / (1 + CONNECTIONS_BESIDE_POOL));
+    const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_BESIDE_POOL;
+    yield [
+      "DATABASE_POOL_MAX",
+      `${processes} × (${pool} + ${CONNECTIONS_BESIDE_POOL}), for WEB_CONCURRENCY processes, is more than the ${EMBEDDED_CONNECTIONS_MAX} connections of the embedded Postgres: WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
+    ];
   }
 }

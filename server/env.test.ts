@@ -79,6 +79,54 @@ describe("settings", () => {
     expect(parseSettings({ MINIMUM_FINALIZE_SECONDS: "99", DEFAULT_FINALIZE_SECONDS: "99" })).toBeDefined();
   });
 
+  test.each([
+    [{ MAX_TRANSFERS_PER_BATCH: "10000" }, "BODY_BYTES_MAX=1100512 or MAX_TRANSFERS_PER_BATCH=9527"],
+    [{ BODY_BYTES_MAX: "1024" }, "BODY_BYTES_MAX=220512 or MAX_TRANSFERS_PER_BATCH=4"],
+    [{ WEB_CONCURRENCY: "8" }, "WEB_CONCURRENCY=8 with DATABASE_POOL_MAX=9 works"],
+    [{ DATABASE_POOL_MAX: "98" }, "WEB_CONCURRENCY=1 with DATABASE_POOL_MAX=97 works"],
+    [
+      { WEB_CONCURRENCY: "64", DATABASE_POOL_MAX: "500" },
+      "WEB_CONCURRENCY=25 with DATABASE_POOL_MAX=1 works",
+    ],
+  ])("refuse %j, which contradicts another, and name values that work", (environment, values) => {
+    expect(problemsOf(environment)).toContain(values);
+    const both = Object.fromEntries(
+      [...values.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]),
+    );
+    const names = values.includes(" or ") ? Object.keys(both).map((name) => [name]) : [Object.keys(both)];
+    for (const taken of names) {
+      const mended = Object.fromEntries(taken.map((name) => [name, both[name]!]));
+      expect(parseSettings({ ...environment, ...mended })).toBeDefined();
+      const one = taken.at(-1)!;
+      const step = one === "BODY_BYTES_MAX" ? -1 : 1;
+      expect(problemsOf({ ...environment, ...mended, [one]: String(Number(mended[one]) + step) })).toContain(
+        one,
+      );
+    }
+  });
+
+  test("leave the connections of a database of one's own to its owner", () => {
+    const environment = {
+      WEB_CONCURRENCY: "16",
+      DATABASE_URL: "postgres://db.example.com/points",
+      AUTH_SECRET: "a-secret-of-this-test",
+      CRON_SECRET: "a-secret-of-this-test",
+    };
+    expect(parseSettings(environment).WEB_CONCURRENCY).toBe(16);
+  });
+
+  test("hold a full batch of the longest rows in the largest body", () => {
+    const { MAX_TRANSFERS_PER_BATCH: rows } = parseSettings({});
+    const transfers = Array.from({ length: rows }, () => ({
+      toAddress: `0x${"f".repeat(40)}`,
+      points: `${"9".repeat(26)}.${"9".repeat(12)}`,
+    }));
+    const longest = { pointType: "PHASE2_POINTS", secondsToFinalize: 31_536_000, transfers };
+    const bytes = JSON.stringify(longest).length;
+    expect(parseSettings({ BODY_BYTES_MAX: String(bytes + 512) })).toBeDefined();
+    expect(problemsOf({ BODY_BYTES_MAX: String(bytes) })).toContain("BODY_BYTES_MAX");
+  });
+
   test("take a password with a comma in it for one host", () => {
     const url = "postgres://owner:a,b@one.example:5433/points";
     expect(parseSettings({ DATABASE_MIGRATION_URL: url }).DATABASE_MIGRATION_URL).toBe(url);
