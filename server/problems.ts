@@ -139,6 +139,8 @@ export const FIELD_ERRORS_MAX = 100;
 
 interface DomainErrorOptions {
   errors?: FieldError[];
+  /** How many faults there are, where `errors` does not hold them all. */
+  errorCount?: number;
   headers?: Record<string, string>;
   /** Further members of the problem, such as both digests of a conflict. */
   extra?: Record<string, unknown>;
@@ -173,7 +175,7 @@ export interface Problem {
 /** The RFC 9457 body of an error, with the first `errorsMax` faults of fields. */
 export function toProblem(error: DomainError, requestId: string, errorsMax = FIELD_ERRORS_MAX): Problem {
   const { status, title } = PROBLEMS[error.code];
-  const { errors, extra } = error.options;
+  const { errors, errorCount, extra } = error.options;
   return {
     success: false,
     type: `/docs/errors#${error.code}`,
@@ -183,6 +185,6 @@ export function toProblem(error: DomainError, requestId: string, errorsMax = FIE
     code: error.code,
     requestId,
     ...extra,
-    ...(errors && { errors: errors.slice(0, errorsMax), errorCount: errors.length }),
+    ...(errors && { errors: errors.slice(0, errorsMax), errorCount: errorCount ?? errors.length }),
   };
 }

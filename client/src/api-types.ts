@@ -399,7 +399,7 @@ export interface components {
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Finds the request in the log; the caller's `X-Request-Id` when it is safe. */
       requestId: string;
-      /** @description Faults of fields: the first 100, or all of them in a dry run. */
+      /** @description Faults of fields: the first 100, or in a dry run as many as a full batch can have. */
       errors?: components["schemas"]["FieldError"][];
       /**
        * Format: int32

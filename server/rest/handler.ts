@@ -23,6 +23,8 @@ import type { RestRequest } from "./rest-request";
 import { type Match, type Operation, RouteTable } from "./route-table";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+/** A row may lack both fields and have two others in their place. */
+const FAULTS_PER_ROW = 4;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 interface Served {
@@ -42,7 +44,7 @@ interface Exchange {
   request: RestRequest;
   requestId: string;
   replyHeaders: Map<string, string>;
-  /** A dry run lists every fault. */
+  /** A dry run lists every fault that a full batch can have. */
   errorsMax: number;
   /** The template of the path; `unknown` when there is no such path. */
   route: string;
@@ -152,7 +154,7 @@ async function callOperation(
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
     const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
-    if (input.dryRun === true) exchange.errorsMax = Number.POSITIVE_INFINITY;
+    if (input.dryRun === true) exchange.errorsMax += FAULTS_PER_ROW * ctx.limits.transfersMax;
     return withCurrentNames(input);
   };
   let input: Promise<Record<string, unknown>> | undefined;

@@ -182,4 +182,19 @@ describe("a dry run", () => {
     expect([dry.errors.length, dry.errorCount]).toEqual([4000, 4000]);
     expect([real.errors.length, real.errorCount]).toEqual([100, 4000]);
   });
+
+  test("names no more than a full batch can have: 100 unknown fields of an object, four faults a row", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 0]));
+    const rows = (row: object) => ({ transfers: Array.from({ length: 2000 }, () => row) });
+    for (const [fields, named, count] of [
+      [unknown, 100, 50_000],
+      [rows({ to: RECIPIENT, amount: "1" }), 8000, 8000],
+      [rows({ to: RECIPIENT, amount: "1", memo: "" }), 8100, 10_000],
+    ] as const) {
+      const given = { method: "POST", path: `${list()}?dryRun=true`, body: body(fields), headers: json };
+      const { errors, errorCount, detail } = (await (await send(given)).json()) as Record<string, unknown>;
+      expect([(errors as object[]).length, errorCount]).toEqual([named, count]);
+      expect(detail).toBe(`${count} things must be mended.`);
+    }
+  });
 });

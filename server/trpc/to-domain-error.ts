@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { databaseIsAway } from "../database-faults";
 import { DomainError, type ProblemCode } from "../problems";
-import { toFieldErrors } from "./to-field-errors";
+import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 
 /** Seconds after which a caller may try again when the database is away. */
 const RETRY_AFTER_SECONDS = 2;
@@ -53,9 +53,8 @@ const isInputFault = (error: unknown) =>
 /** The problem of an input that broke rules. */
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(error.issues);
+  const errorCount = countFieldErrors(error.issues);
   const detail =
-    errors.length === 1
-      ? `${errors[0]!.pointer} ${errors[0]!.detail}.`
-      : `${errors.length} things must be mended.`;
-  return new DomainError("validation_failed", detail, { errors });
+    errorCount === 1 ? `${errors[0]!.pointer} ${errors[0]!.detail}.` : `${errorCount} things must be mended.`;
+  return new DomainError("validation_failed", detail, { errors, errorCount });
 }

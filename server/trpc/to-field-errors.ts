@@ -1,13 +1,21 @@
 import type { z } from "zod";
-import { FIELD_CODES, type FieldCode, type FieldError } from "../problems";
+import { FIELD_CODES, FIELD_ERRORS_MAX, type FieldCode, type FieldError } from "../problems";
 
 type Issue = z.core.$ZodIssue;
 
-/** The entries of `errors` for zod's issues, in words of our own: JSON pointers, closed list of codes. */
+/** How many faults zod's issues tell of. */
+export function countFieldErrors(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
+}
+
+/**
+ * The entries of `errors` for zod's issues, in words of our own: JSON pointers, closed list of codes. Of one object's
+ * unknown fields the first hundred: they are as many as the caller likes.
+ */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
+      ? issue.keys.slice(0, FIELD_ERRORS_MAX).map((key) => ({
           pointer: toPointer([...issue.path, key]),
           code: "unknown_field" as const,
           detail: "is not a field of this operation",

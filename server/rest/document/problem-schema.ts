@@ -63,7 +63,7 @@ export const problemSchema = {
     errors: {
       type: "array",
       maxItems: 100_000,
-      description: `Faults of fields: the first ${FIELD_ERRORS_MAX}, or all of them in a dry run.`,
+      description: `Faults of fields: the first ${FIELD_ERRORS_MAX}, or in a dry run as many as a full batch can have.`,
       items: { $ref: "#/components/schemas/FieldError" },
     },
     errorCount: {
