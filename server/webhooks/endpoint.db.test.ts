@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { batchOf, submit, times } from "../testing/factories";
+import { startRawHost } from "../testing/raw-host";
 import { startReceiver } from "../testing/webhook-receiver";
 import { webhookWorld } from "../testing/webhook-world";
 import { deleteEndpoint } from "./delete-endpoint";
@@ -20,6 +21,18 @@ describe("an endpoint", () => {
     await run;
     expect((await log(quick)).every(({ state }) => state === "delivered")).toBe(true);
     await silent.close();
+  });
+
+  test("that switches protocols has failed, and stops nothing", async () => {
+    const host = await startRawHost((socket) =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+    );
+    const [odd, sound] = [await listen(["batch.created"], host.url), await listen(["batch.created"])];
+    for (const { contractAddress } of [odd, sound])
+      await submit(world.db, batchOf(contractAddress, [[1, "1"]]));
+    expect(await deliver()).toEqual({ delivered: 1, failed: 1 });
+    expect(await log(odd)).toMatchObject([{ state: "waiting", lastStatusCode: 101, lastFailure: null }]);
+    await host.close();
   });
 
   test("that fails is left alone for a while, and one success forgets it", async () => {

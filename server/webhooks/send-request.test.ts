@@ -1,5 +1,7 @@
 import type { LookupAddress } from "node:dns";
+import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { repeat, startRawHost } from "../testing/raw-host";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver";
 import { type SendOptions, sendRequest } from "./send-request";
 
@@ -114,5 +116,77 @@ describe("a request", () => {
     expect((await send(receiver.url, OPEN)).failure).toBe("The connection was cut.");
     await receiver.close();
     expect((await send(receiver.url, OPEN)).failure).toBe("The host refused the connection.");
+  });
+});
+
+describe("a request ends by itself, and its connection too, when the host", () => {
+  const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\n";
+  const rows: [string, (socket: Socket) => void, { statusCode: number | null; failure: string | null }][] = [
+    [
+      "switches protocols",
+      (socket) => socket.write(`${SWITCHING}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`),
+      { statusCode: 101, failure: null },
+    ],
+    [
+      "switches protocols and goes on talking",
+      (socket) => {
+        socket.write(`${SWITCHING}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+        repeat(socket, "x".repeat(65_536), 1);
+      },
+      { statusCode: 101, failure: null },
+    ],
+    [
+      "says 101 without naming a protocol",
+      (socket) => socket.write(`${SWITCHING}\r\n`),
+      { statusCode: 101, failure: null },
+    ],
+    [
+      "hangs up without an answer",
+      (socket) => socket.end(),
+      { statusCode: null, failure: "The connection was cut." },
+    ],
+    [
+      "hangs up after a reply of 1xx",
+      (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
+      { statusCode: null, failure: "The connection was cut." },
+    ],
+    [
+      "replies 1xx once and no more",
+      (socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
+      { statusCode: null, failure: "No answer within 0.5 s." },
+    ],
+    [
+      "replies 1xx for ever",
+      (socket) => repeat(socket, "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100), 1),
+      { statusCode: null, failure: "The host sent replies of 1xx and no other." },
+    ],
+    [
+      "drips the head of its reply",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
+        repeat(socket, "x", 5);
+      },
+      { statusCode: null, failure: "No answer within 0.5 s." },
+    ],
+    [
+      "drips the body of its reply",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+        repeat(socket, "x", 5);
+      },
+      { statusCode: 200, failure: null },
+    ],
+    [
+      "replies 1xx, then in earnest",
+      (socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"),
+      { statusCode: 204, failure: null },
+    ],
+  ];
+
+  test.each(rows)("%s", async (_, answer, outcome) => {
+    const host = await startRawHost(answer);
+    expect(await send(host.url, { ...OPEN, secondsMax: 0.5 })).toMatchObject(outcome);
+    await host.untilLeftAlone();
+    await host.close();
   });
 });

@@ -23,9 +23,13 @@ export interface SendOutcome {
   durationMs: number;
 }
 
+/** Most replies of 1xx before the one that counts: a host that sends nothing else would keep this process busy. */
+const INFORMATIONAL_MAX = 20;
+
 /**
  * Posts a body and gives the status. No redirect is followed, the reply's body is not read, and the connection goes to the
- * very address that was checked: a name that points elsewhere a moment later changes nothing.
+ * very address that was checked: a name that points elsewhere a moment later changes nothing. It ends within `secondsMax`,
+ * whatever the host does.
  */
 export async function sendRequest(
   url: string,
@@ -62,14 +66,26 @@ function post(
       agent: false,
       headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
       lookup: checkedLookup(resolve, allowPrivate),
-      signal: AbortSignal.timeout(Math.ceil(secondsMax * 1000)),
     });
-    sent.once("response", (reply) => {
-      done(reply.statusCode ?? 0);
-      reply.destroy();
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      settle();
+      sent.destroy();
+    };
+    // Not left to an event of the request: there are ends of which it tells nothing.
+    const timer = setTimeout(() => end(() => fail(new TimeOver())), Math.ceil(secondsMax * 1000));
+    sent.once("response", ({ statusCode = 0 }) => end(() => done(statusCode)));
+    sent.once("upgrade", ({ statusCode = 0 }, socket) => {
+      end(() => done(statusCode));
+      socket.destroy();
+    });
+    let informational = 0;
+    sent.on("information", () => {
+      if (++informational > INFORMATIONAL_MAX) end(() => fail(new OnlyInformational()));
     });
     // It may come twice, and after the reply.
-    sent.on("error", fail);
+    sent.on("error", (error) => end(() => fail(error)));
+    sent.once("close", () => end(() => fail(Object.assign(new Error(), { code: "ECONNRESET" }))));
     sent.end(body);
   });
 }
@@ -77,6 +93,8 @@ function post(
 const lookUp = (hostname: string) => lookup(hostname, { all: true });
 
 class RefusedAddress extends Error {}
+class TimeOver extends Error {}
+class OnlyInformational extends Error {}
 
 /** Gives the addresses of a name to the socket, and to nothing else, when every one of them may be called. */
 function checkedLookup(
@@ -110,9 +128,9 @@ const WORDS: Record<string, string> = {
 
 function failureWords(error: unknown, secondsMax: number): string {
   if (error instanceof RefusedAddress) return "The host name leads to a private address.";
-  const { name, code = "", cause } = error as { name: string; code?: string; cause?: { name?: string } };
-  if (name === "TimeoutError" || cause?.name === "TimeoutError" || code === "ABORT_ERR")
-    return `No answer within ${secondsMax} s.`;
+  if (error instanceof TimeOver) return `No answer within ${secondsMax} s.`;
+  if (error instanceof OnlyInformational) return "The host sent replies of 1xx and no other.";
+  const { code = "" } = error as NodeJS.ErrnoException;
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return `The certificate or TLS failed (${code}).`;
   return WORDS[code] ?? "The request failed.";

@@ -1,0 +1,40 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+interface RawHost {
+  url: string;
+  /** Resolves when no connection to it is open. */
+  untilLeftAlone(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A host on this machine that answers a request with any bytes, at any time, or with none. */
+export async function startRawHost(answer: (socket: Socket) => void): Promise<RawHost> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      server.emit("left");
+    });
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    async untilLeftAlone() {
+      while (sockets.size > 0) await new Promise((resolve) => server.once("left", resolve));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Writes the piece again and again, until the other end hangs up. */
+export function repeat(socket: Socket, piece: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(piece), everyMs);
+  socket.once("close", () => clearInterval(timer));
+}
