@@ -12,7 +12,7 @@ test("workers that claim at the same moment never get the same delivery, also wh
     await times(10, (i) => submit(world.db, batchOf(contractAddress, [[i + 1, "1"]])));
   for (let round = 0; round < 25; round++) {
     const claims = await times(8, () =>
-      claimDeliveries(world.db, { claimId: randomUUID(), count: 16, busy: [] }),
+      claimDeliveries(world.db, { claimId: randomUUID(), count: 16, taken: new Map() }),
     );
     const ids = claims.flat().map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);

@@ -37,22 +37,25 @@ export interface ClaimedBatch {
 /**
  * Takes due deliveries, the longest due first, under a lease. Any number of workers at once: a row that another one holds
  * is passed over, and one that another has just taken is no longer due. Endpoints that are disabled or paused keep theirs.
- * @param busy endpoints that have all their places taken
+ * @param taken of how many places of an endpoint this process has taken
  */
 export async function claimDeliveries(
   db: Database,
-  claim: { claimId: string; count: number; busy: readonly string[] },
+  claim: { claimId: string; count: number; taken: ReadonlyMap<string, number> },
 ): Promise<ClaimedDelivery[]> {
   return db.sql<ClaimedDelivery[]>`
-    with candidates as materialized (
+    with taken as materialized (
+      select * from unnest(${list(claim.taken.keys())}::text::uuid[], ${list(claim.taken.values())}::text::int[])
+        as t (endpoint_id, places)
+    ), candidates as materialized (
       select d.contract_address, d.id, e.url, e.secret_sealed,
         case when e.previous_secret_until > now() then e.previous_secret_sealed end as previous_secret_sealed
-      from webhook_endpoints e cross join lateral (
+      from webhook_endpoints e left join taken t on t.endpoint_id = e.id cross join lateral (
         select w.contract_address, w.id, w.next_attempt_at from webhook_deliveries w
         where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at <= now()
-        order by w.next_attempt_at limit ${PER_ENDPOINT_MAX}) d
+        order by w.next_attempt_at limit ${PER_ENDPOINT_MAX} - coalesce(t.places, 0)) d
       where e.disabled_at is null and coalesce(e.paused_until <= now(), true)
-        and e.id <> all(${`{${claim.busy.join(",")}}`}::text::uuid[])
+        and coalesce(t.places, 0) < ${PER_ENDPOINT_MAX}
       order by d.next_attempt_at limit ${claim.count}
     ), locked as materialized (
       select d.contract_address, d.id, c.url, c.secret_sealed, c.previous_secret_sealed
@@ -72,3 +75,5 @@ export async function claimDeliveries(
         'createdAt', b.created_at, 'finalizeAt', b.finalize_at) end as batch
     from claimed c left join batches b on b.contract_address = c.contract_address and b.seq = c.batch_seq`;
 }
+
+const list = (values: Iterable<string | number>) => `{${[...values].join(",")}}`;

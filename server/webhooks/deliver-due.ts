@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { Database } from "@/db/client";
 import { log } from "../log";
-import { type ClaimedDelivery, claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
+import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { payloadOf } from "./payload";
 import { isDelivered, type Outcome, recordOutcome } from "./record-outcome";
 import { openSecret } from "./seal-secret";
@@ -37,18 +37,20 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const run: DeliverRun = { delivered: 0, failed: 0 };
   const running = new Set<Promise<void>>();
-  const perEndpoint = new Map<string, number>();
+  const taken = new Map<string, number>();
   const claimId = randomUUID();
   const begin = (delivery: ClaimedDelivery, secondsMax: number) => {
     const { endpoint_id } = delivery;
-    perEndpoint.set(endpoint_id, (perEndpoint.get(endpoint_id) ?? 0) + 1);
+    taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
     const task = deliver(db, claimId, delivery, { ...options, secondsMax })
       .then((isDone) => {
         run[isDone ? "delivered" : "failed"]++;
       })
       .finally(() => {
         running.delete(task);
-        perEndpoint.set(endpoint_id, perEndpoint.get(endpoint_id)! - 1);
+        const left = taken.get(endpoint_id)! - 1;
+        if (left > 0) taken.set(endpoint_id, left);
+        else taken.delete(endpoint_id);
       });
     running.add(task);
   };
@@ -56,8 +58,7 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
     const secondsLeft = (endsAt - performance.now()) / 1000;
     const mayBegin = secondsLeft >= 1 && !options.isStopping?.();
     const count = AT_ONCE_MAX - running.size;
-    const busy = [...perEndpoint].filter(([, places]) => places >= PER_ENDPOINT_MAX).map(([id]) => id);
-    const claimed = mayBegin && count > 0 ? await claimDeliveries(db, { claimId, count, busy }) : [];
+    const claimed = mayBegin && count > 0 ? await claimDeliveries(db, { claimId, count, taken }) : [];
     for (const delivery of claimed) begin(delivery, Math.min(TRY_SECONDS_MAX, secondsLeft));
     if (running.size === 0) return run;
     await Promise.race([...running, sleep(LOOK_EVERY_MS)]);

@@ -108,7 +108,7 @@ describe("a delivery", () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     const claimId = "00000000-0000-4000-8000-000000000001";
-    const [dead] = await claimDeliveries(world.db, { claimId, count: 16, busy: [] });
+    const [dead] = await claimDeliveries(world.db, { claimId, count: 16, taken: new Map() });
     expect(await log(of)).toMatchObject([{ state: "sending", nextAttemptAt: null }]);
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
     await pass("31 seconds");

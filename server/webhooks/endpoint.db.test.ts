@@ -3,6 +3,7 @@ import { batchOf, submit, times } from "../testing/factories";
 import { startRawHost } from "../testing/raw-host";
 import { startReceiver } from "../testing/webhook-receiver";
 import { webhookWorld } from "../testing/webhook-world";
+import { PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { deleteEndpoint } from "./delete-endpoint";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
@@ -21,6 +22,27 @@ describe("an endpoint", () => {
     await run;
     expect((await log(quick)).every(({ state }) => state === "delivered")).toBe(true);
     await silent.close();
+  });
+
+  test("is sent four deliveries at once and never more, also while one of its places gets free before the others", async () => {
+    const of = await listen(["batch.created"]);
+    await times(24, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const open = new Set<string>();
+    let most = 0;
+    world.receiver.answerWith((response, { id }) => {
+      open.add(id);
+      most = Math.max(most, open.size);
+      const isQuick = world.receiver.received.length % 4 === 1;
+      setTimeout(
+        () => {
+          open.delete(id);
+          response.writeHead(204).end();
+        },
+        isQuick ? 1 : 200,
+      );
+    });
+    expect(await deliver()).toEqual({ delivered: 24, failed: 0 });
+    expect(most).toBe(PER_ENDPOINT_MAX);
   });
 
   test("that switches protocols has failed, and stops nothing", async () => {

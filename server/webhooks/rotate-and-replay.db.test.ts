@@ -68,7 +68,7 @@ describe("replaying", () => {
     const [taken] = await claimDeliveries(world.db, {
       claimId: "00000000-0000-4000-8000-000000000001",
       count: 1,
-      busy: [],
+      taken: new Map(),
     });
     const deliveryId = taken!.id;
     const replay = (contractAddress = of.contractAddress) =>
