@@ -18,7 +18,7 @@ export const webhookEndpoints = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason"),
-    /** Of the failures since the last success: when the first was, and how many there are. */
+    /** Of the failures since the last success: when the first was, and how many bursts there are. */
     failingSince: instant("failing_since"),
     failures: integer("failures").notNull().default(0),
     /** An endpoint that fails is left alone for a while, so that it holds no delivery of another back. */

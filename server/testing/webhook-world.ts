@@ -54,7 +54,8 @@ export function webhookWorld() {
     endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,
     /** As if so much time had passed. */
     pass: (interval: string) => db.sql`
-      with later as (update webhook_deliveries set next_attempt_at = next_attempt_at - ${interval}::interval)
+      with later as (update webhook_deliveries set next_attempt_at = next_attempt_at - ${interval}::interval,
+        last_attempt_at = last_attempt_at - ${interval}::interval)
       update webhook_endpoints set paused_until = paused_until - ${interval}::interval,
         failing_since = failing_since - ${interval}::interval,
         previous_secret_until = previous_secret_until - ${interval}::interval`,

@@ -19,7 +19,7 @@ const WAIT_SECONDS = [
 
 /** Waits are up to this much longer, so that deliveries that failed together do not come together again. */
 const JITTER = 0.2;
-/** An endpoint that fails is left alone for 5 s, then twice as long each time, up to this. */
+/** An endpoint that fails is left alone for 5 s, then twice as long after each burst of failures, up to this. */
 const PAUSE_SECONDS_MAX = 5 * MINUTE;
 /** An endpoint that fails for this long without a success between is disabled. */
 const FAILING_DAYS_MAX = 5;
@@ -54,7 +54,10 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
     from delivered d where e.contract_address = d.contract_address and e.id = d.endpoint_id and e.failures > 0`;
 }
 
-/** Several failures at once, of deliveries sent together, make one pause. 410 says that nobody will listen again. */
+/**
+ * Failures of deliveries sent together count once and make one pause, also those that come after it: what was sent before
+ * the pause ended belongs to the burst that made it. 410 says that nobody will listen again.
+ */
 async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const isGone = outcome.statusCode === GONE;
   const waitSeconds = isGone ? null : (WAIT_SECONDS[delivery.attempts - 1] ?? null);
@@ -65,15 +68,17 @@ async function recordFailure(db: Database, claimId: string, delivery: Delivery, 
         last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs},
         last_failure = ${outcome.failure}
       where contract_address = ${delivery.contract_address} and id = ${delivery.id} and claim_id = ${claimId}
-      returning contract_address, endpoint_id
+      returning contract_address, endpoint_id, last_attempt_at
     ), before as materialized (
-      select e.contract_address, e.id, e.url, e.disabled_at is null and (${isGone}::boolean
+      select e.contract_address, e.id, e.url, coalesce(f.last_attempt_at >= e.paused_until, true) as is_new_burst,
+        e.disabled_at is null and (${isGone}::boolean
         or coalesce(e.failing_since < now() - ${FAILING_DAYS_MAX}::int * interval '1 day', false)) as gives_up
       from webhook_endpoints e join failed f on e.contract_address = f.contract_address and e.id = f.endpoint_id
       for update of e
     ), counted as (
-      update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()), failures = e.failures + 1,
-        paused_until = case when e.paused_until > now() then e.paused_until else now()
+      update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()),
+        failures = e.failures + b.is_new_burst::int,
+        paused_until = case when not b.is_new_burst then e.paused_until else now()
           + least(5 * power(2, least(e.failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end,
         disabled_at = case when b.gives_up then now() else e.disabled_at end,
         disabled_reason = case when not b.gives_up then e.disabled_reason
