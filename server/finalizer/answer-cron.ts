@@ -19,6 +19,8 @@ const REPLY_SECONDS_MAX = 59;
 /** Time of one call: what the platform allows, less what the statement in progress may take at its end. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
+/** Most of it for deleting what ended, beyond a first piece of each kind. */
+const SWEEP_SECONDS_MAX = 10;
 /** A self-check that has less than that left waits for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
@@ -38,7 +40,7 @@ export async function answerCron(
     const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
     await catchUpRecipients(database(), secondsLeft());
     await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
-    await sweepEnded(database());
+    await sweepEnded(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
     if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
       await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });

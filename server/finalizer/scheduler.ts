@@ -13,6 +13,8 @@ const TICK_AFTER_FAILURE_MS = 2000;
 const INDEX_SECONDS_MAX = 1;
 
 const SWEEP_EVERY_MS = 60_000;
+/** Nor must deleting what ended: what is left is for the next tick. */
+const SWEEP_SECONDS_MAX = 0.5;
 
 /** The Node host's own finalizer. `stop` waits for the tick in progress. */
 export function startScheduler(): { stop(): Promise<void> } {
@@ -28,11 +30,16 @@ export function startScheduler(): { stop(): Promise<void> } {
     });
 
   async function run(): Promise<void> {
-    let sweptAt = 0;
+    let sweepAt = 0;
     while (!stopped) {
-      const sweeps = performance.now() - sweptAt > SWEEP_EVERY_MS;
-      if (sweeps) sweptAt = performance.now();
-      await pause((await tick(sweeps)) ? TICK_MS : TICK_AFTER_FAILURE_MS);
+      const isWell = await tick(async () => {
+        if (performance.now() < sweepAt) return;
+        sweepAt = performance.now() + SWEEP_EVERY_MS;
+        const isStopping = () => stopped;
+        const isSwept = await sweepEnded(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
+        if (!isSwept) sweepAt = 0;
+      });
+      await pause(isWell ? TICK_MS : TICK_AFTER_FAILURE_MS);
     }
   }
 
@@ -46,14 +53,14 @@ export function startScheduler(): { stop(): Promise<void> } {
   };
 }
 
-async function tick(sweeps: boolean): Promise<boolean> {
+async function tick(sweep: () => Promise<void>): Promise<boolean> {
   try {
     const run = await finalizeDueBatches(database(), {
       budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
       startedBy: "scheduler",
     });
     await catchUpRecipients(database(), INDEX_SECONDS_MAX);
-    if (sweeps) await sweepEnded(database());
+    await sweep();
     return run.failure === null;
   } catch (error) {
     log().warn(

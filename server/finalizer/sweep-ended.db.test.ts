@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { RUNS_KEPT_DAYS, sweepEnded } from "./sweep-ended";
+import { ROWS_MAX, RUNS_KEPT_DAYS, sweepEnded } from "./sweep-ended";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -19,12 +19,40 @@ async function runsLeft(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ started_by, count }) => [started_by, count]));
 }
 
+const addDeliveries = (daysAgo: number, count: number) => db.sql`
+  insert into webhook_deliveries (contract_address, endpoint_id, event, batch_seq, event_at, next_attempt_at)
+  select ${Buffer.alloc(20, 1)}, gen_random_uuid(), 'batch.created', n, now() - make_interval(days => ${daysAgo}), null
+  from generate_series(1, ${count}) n`;
+
+const countOf = async (table: "webhook_deliveries" | "rate_limits") =>
+  (await db.sql`select count(*)::int as count from ${db.sql(table)}`)[0]!.count as number;
+
 test("runs of the finalizer are kept for a month, and older ones removed in bounded pieces, oldest first", async () => {
-  await addRuns(RUNS_KEPT_DAYS + 9, 5000);
+  await addRuns(RUNS_KEPT_DAYS + 9, ROWS_MAX);
   await addRuns(RUNS_KEPT_DAYS + 1, 7);
   await addRuns(RUNS_KEPT_DAYS - 1, 3);
-  await sweepEnded(db);
+  expect(await sweepEnded(db, { budgetSeconds: 0 })).toBe(false);
   expect(await runsLeft()).toEqual({ "31 days ago": 7, "29 days ago": 3 });
-  await sweepEnded(db);
+  expect(await sweepEnded(db)).toBe(true);
   expect(await runsLeft()).toEqual({ "29 days ago": 3 });
+});
+
+test("webhooks' log and counted requests go in one sweep, however many more than a piece they are", async () => {
+  await addDeliveries(31, 2 * ROWS_MAX + 7);
+  await addDeliveries(29, 3);
+  await db.sql`insert into rate_limits (key, points, expire)
+    select 'caller ' || n, 1, 0 from generate_series(1, ${ROWS_MAX + 7}) n`;
+  expect(await sweepEnded(db, { budgetSeconds: 50 })).toBe(true);
+  expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([3, 0]);
+});
+
+test("a sweep without time left deletes a piece of each kind; one that is told to stop deletes no more", async () => {
+  await db.sql`truncate webhook_deliveries, rate_limits`;
+  await addDeliveries(31, 2 * ROWS_MAX);
+  await db.sql`insert into rate_limits (key, points, expire)
+    select 'caller ' || n, 1, 0 from generate_series(1, ${2 * ROWS_MAX}) n`;
+  expect(await sweepEnded(db, { budgetSeconds: 0 })).toBe(false);
+  expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([ROWS_MAX, ROWS_MAX]);
+  expect(await sweepEnded(db, { budgetSeconds: 50, isStopping: () => true })).toBe(false);
+  expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([ROWS_MAX, ROWS_MAX]);
 });
