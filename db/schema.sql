@@ -323,6 +323,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (event_at);
 CREATE UNIQUE INDEX webhook_deliveries_contract_address_id_pk ON public.webhook_deliveries USING btree (contract_address, id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (contract_address, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_due_by_time ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at > '-infinity'::timestamp with time zone);
 CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (contract_address, endpoint_id, event_at, id);
 
 create table webhook_endpoints (

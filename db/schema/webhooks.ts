@@ -81,6 +81,8 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(t.contractAddress, t.endpointId, t.nextAttemptAt)
       .where(sql`${t.nextAttemptAt} is not null`),
+    // For the one statement that says this condition: with old statistics any other would read all that waits by it.
+    index("webhook_deliveries_due_by_time").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} > '-infinity'`),
     index("webhook_deliveries_log").on(t.contractAddress, t.endpointId, t.eventAt, t.id),
     index("webhook_deliveries_by_age").on(t.eventAt),
   ],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import type { PointType } from "../ledger/point-types";
 import type { TEST_EVENT, WebhookEvent } from "./events";
@@ -6,6 +7,12 @@ import type { TEST_EVENT, WebhookEvent } from "./events";
 export const LEASE_SECONDS = 30;
 /** Most deliveries of one endpoint at once: one that answers slowly takes no more than these places. */
 export const PER_ENDPOINT_MAX = 4;
+/** Most deliveries taken at once. */
+export const CLAIM_MAX = 16;
+/** Most due deliveries looked at before it is asked endpoint by endpoint: they may all be of some that are not sent to now. */
+export const DUE_LOOKED_AT = 200;
+/** Most endpoints asked then: the first ones, and those from a random place on, so that each has its turn. */
+const ENDPOINTS_LOOKED_AT = 1000;
 
 export interface ClaimedDelivery {
   contract_address: Buffer;
@@ -37,30 +44,75 @@ export interface ClaimedBatch {
 /**
  * Takes due deliveries, the longest due first, under a lease. Any number of workers at once: a row that another one holds
  * is passed over, and one that another has just taken is no longer due. Endpoints that are disabled or paused keep theirs.
+ * When nothing is due it is one look at an index, whatever the number of endpoints; when the first that are due are held back,
+ * one for each endpoint that has something waiting.
+ * @param count at most `CLAIM_MAX`
  * @param taken of how many places of an endpoint this process has taken
  */
 export async function claimDeliveries(
   db: Database,
   claim: { claimId: string; count: number; taken: ReadonlyMap<string, number> },
 ): Promise<ClaimedDelivery[]> {
-  return db.sql<ClaimedDelivery[]>`
-    with taken as materialized (
+  const { sql } = db;
+  const isOpen = sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
+  // Bounds are part of the text: a plan that does not know how few rows there are reads whole tables. What is written oddly
+  // below ('-infinity', "is true") lets each part use one index only: with old statistics the others look as good.
+  const [lookedAt, endpointsMost, most] = [DUE_LOOKED_AT, ENDPOINTS_LOOKED_AT, CLAIM_MAX].map((bound) =>
+    sql.unsafe(String(bound)),
+  );
+  return sql<ClaimedDelivery[]>`
+    with recursive taken as materialized (
       select * from unnest(${list(claim.taken.keys())}::text::uuid[], ${list(claim.taken.values())}::text::int[])
         as t (endpoint_id, places)
+    ), due as materialized (
+      select contract_address, id, endpoint_id, next_attempt_at from webhook_deliveries
+      where next_attempt_at > '-infinity' and next_attempt_at <= now() order by next_attempt_at limit ${lookedAt!}
+    ), first as materialized (
+      select d.contract_address, d.id
+      from (select *, row_number() over (partition by endpoint_id order by next_attempt_at) as place from due) d
+        left join taken t on t.endpoint_id = d.endpoint_id cross join lateral (
+        select 1 from webhook_endpoints e
+        where e.contract_address = d.contract_address and e.id = d.endpoint_id and ${isOpen} limit 1) e
+      where d.place + coalesce(t.places, 0) <= ${PER_ENDPOINT_MAX}
+      order by d.next_attempt_at limit ${claim.count}
+    ), further as materialized (
+      select (select count(*) from due) = ${lookedAt!} and (select count(*) from first) < ${claim.count} as is_asked
+    ), endpoints as (
+      ((select contract_address, endpoint_id from webhook_deliveries
+      where next_attempt_at is not null and (select is_asked from further)
+      order by contract_address, endpoint_id limit 1)
+      union all
+      (select contract_address, endpoint_id from webhook_deliveries
+      where next_attempt_at is not null and (select is_asked from further) and contract_address >= ${randomBytes(20)}
+      order by contract_address, endpoint_id limit 1))
+      union
+      select n.contract_address, n.endpoint_id from endpoints o cross join lateral (
+        select w.contract_address, w.endpoint_id from webhook_deliveries w
+        where (w.contract_address, w.endpoint_id) > (o.contract_address, o.endpoint_id) and w.next_attempt_at is not null
+        order by w.contract_address, w.endpoint_id limit 1) n
     ), candidates as materialized (
+      select contract_address, id from first where not (select is_asked from further)
+      union all
+      (select d.contract_address, d.id
+      from (select * from endpoints limit ${endpointsMost!}) o left join taken t using (endpoint_id) cross join lateral (
+        select e.contract_address, e.id from webhook_endpoints e
+        where e.contract_address = o.contract_address and e.id = o.endpoint_id and ${isOpen} limit 1) e
+        cross join lateral (
+        select w.contract_address, w.id, w.next_attempt_at from webhook_deliveries w
+        where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null
+        order by w.next_attempt_at limit greatest(${PER_ENDPOINT_MAX} - coalesce(t.places, 0), 0)) d
+      where d.next_attempt_at <= now()
+      order by d.next_attempt_at limit ${claim.count})
+    ), locked as materialized (
       select d.contract_address, d.id, e.url, e.secret_sealed,
         case when e.previous_secret_until > now() then e.previous_secret_sealed end as previous_secret_sealed
-      from webhook_endpoints e left join taken t on t.endpoint_id = e.id cross join lateral (
-        select w.contract_address, w.id, w.next_attempt_at from webhook_deliveries w
-        where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at <= now()
-        order by w.next_attempt_at limit ${PER_ENDPOINT_MAX} - coalesce(t.places, 0)) d
-      where e.disabled_at is null and coalesce(e.paused_until <= now(), true)
-        and coalesce(t.places, 0) < ${PER_ENDPOINT_MAX}
-      order by d.next_attempt_at limit ${claim.count}
-    ), locked as materialized (
-      select d.contract_address, d.id, c.url, c.secret_sealed, c.previous_secret_sealed
-      from webhook_deliveries d join candidates c using (contract_address, id)
-      where d.next_attempt_at <= now() for update of d skip locked
+      from candidates c cross join lateral (
+        select w.contract_address, w.id, w.endpoint_id from webhook_deliveries w
+        where w.contract_address = c.contract_address and w.id = c.id and (w.next_attempt_at <= now()) is true
+        limit 1 for update skip locked) d cross join lateral (
+        select e.* from webhook_endpoints e where e.contract_address = d.contract_address and e.id = d.endpoint_id
+        limit 1) e
+      limit ${most!}
     ), claimed as (
       update webhook_deliveries d set claim_id = ${claim.claimId}, attempts = d.attempts + 1, last_attempt_at = now(),
         next_attempt_at = now() + ${LEASE_SECONDS}::int * interval '1 second'

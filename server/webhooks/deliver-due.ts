@@ -3,14 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { Database } from "@/db/client";
 import { log } from "../log";
-import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
+import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { payloadOf } from "./payload";
 import { isDelivered, type Outcome, recordOutcome } from "./record-outcome";
 import { openSecret } from "./seal-secret";
 import { type SendOptions, sendRequest } from "./send-request";
 
-/** Most deliveries of one process at once. */
-const AT_ONCE_MAX = 16;
 /** Longest time of one try. */
 export const TRY_SECONDS_MAX = 10;
 /** While slow receivers keep some places, what is due meanwhile takes the others. */
@@ -57,7 +55,7 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
   for (;;) {
     const secondsLeft = (endsAt - performance.now()) / 1000;
     const mayBegin = secondsLeft >= 1 && !options.isStopping?.();
-    const count = AT_ONCE_MAX - running.size;
+    const count = CLAIM_MAX - running.size;
     const claimed = mayBegin && count > 0 ? await claimDeliveries(db, { claimId, count, taken }) : [];
     for (const delivery of claimed) begin(delivery, Math.min(TRY_SECONDS_MAX, secondsLeft));
     if (running.size === 0) return run;

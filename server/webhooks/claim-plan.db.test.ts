@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { claimDeliveries, DUE_LOOKED_AT, PER_ENDPOINT_MAX } from "./claim-deliveries";
+
+const ENDPOINTS = 2000;
+let db: TestDatabase;
+/** One connection: it tells what it has read when it is asked to. */
+beforeAll(async () => {
+  db = await testDatabase({ poolMax: 1 });
+  await db.sql`insert into webhook_endpoints (contract_address, url, events, secret_sealed, created_by)
+    select decode(lpad(to_hex(n), 40, '0'), 'hex'), 'https://example.com/', array['batch.created'], '\\x00', 'test'
+    from generate_series(1, ${ENDPOINTS}) n`;
+});
+beforeEach(async () => {
+  await db.sql`truncate webhook_deliveries`;
+  await db.sql`update webhook_endpoints set disabled_at = null, disabled_reason = null, paused_until = null
+    where disabled_at is not null or paused_until is not null`;
+});
+afterAll(() => db?.drop());
+
+const contractOf = (n: number) => Buffer.from(n.toString(16).padStart(40, "0"), "hex");
+const claim = (count = 16, taken: ReadonlyMap<string, number> = new Map()) =>
+  claimDeliveries(db, { claimId: randomUUID(), count, taken });
+
+/** Deliveries of the endpoints from the first to the last, so many of each, due in so many seconds. */
+const waitFor = (endpoints: [number, number], count: number, seconds: number) => db.sql`
+  insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
+  select contract_address, id, 'webhook.test', now(), now() + ${seconds}::float8 * interval '1 second'
+  from webhook_endpoints, generate_series(1, ${count})
+  where contract_address between ${contractOf(endpoints[0])} and ${contractOf(endpoints[1])}`;
+
+async function readOfEndpoints(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await db.sql`select pg_stat_force_next_flush()`;
+    const [row] = await db.sql<{ rows: number }[]>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables where relname = 'webhook_endpoints'`;
+    return row!.rows;
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
+
+const idOf = async (n: number) =>
+  (await db.sql`select id from webhook_endpoints where contract_address = ${contractOf(n)}`)[0]!.id as string;
+const claimedOf = async (...given: Parameters<typeof claim>) =>
+  (await claim(...given)).map(({ contract_address }) => Number(`0x${contract_address.toString("hex")}`));
+
+describe("a look for due deliveries", () => {
+  test("reads no endpoint when nothing is due, also when much waits for later", async () => {
+    expect(await readOfEndpoints(() => claim())).toBe(0);
+    await waitFor([1, ENDPOINTS], 2, 60);
+    expect(await readOfEndpoints(() => claim())).toBe(0);
+  });
+
+  test("reads no more endpoints than the deliveries that it looks at and takes, however many are due", async () => {
+    await waitFor([1, ENDPOINTS], 1, -1);
+    await db.sql`analyze webhook_deliveries`;
+    const read = await readOfEndpoints(async () => expect(await claim()).toHaveLength(16));
+    expect(read).toBeLessThanOrEqual(DUE_LOOKED_AT + 16);
+  });
+
+  test("reads, of endpoints that have nothing due, none: behind the backlog of one that is disabled too", async () => {
+    await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where contract_address = ${contractOf(1)}`;
+    await waitFor([1, 1], DUE_LOOKED_AT + 1, -60);
+    const read = await readOfEndpoints(async () => expect(await claim()).toEqual([]));
+    expect(read).toBeLessThanOrEqual(DUE_LOOKED_AT + 1);
+  });
+
+  test("takes the longest due first, over all endpoints", async () => {
+    for (const [n, seconds] of [
+      [5, -3],
+      [3, -9],
+      [9, -1],
+      [1, -6],
+    ] as const)
+      await waitFor([n, n], 1, seconds);
+    expect(new Set(await claimedOf(2))).toEqual(new Set([3, 1]));
+    expect(new Set(await claimedOf(16))).toEqual(new Set([5, 9]));
+  });
+
+  test("gives an endpoint only the places that are left to it", async () => {
+    await waitFor([1, 1], 9, -1);
+    const id = await idOf(1);
+    expect(await claimedOf(16, new Map([[id, PER_ENDPOINT_MAX]]))).toEqual([]);
+    expect(await claimedOf(16, new Map([[id, 3]]))).toEqual([1]);
+    expect(await claimedOf()).toEqual([1, 1, 1, 1]);
+    expect(await claimedOf(2)).toEqual([1, 1]);
+  });
+
+  const blocked: [string, () => Promise<ReadonlyMap<string, number>>][] = [
+    [
+      "is disabled",
+      async () => {
+        await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'staff' where contract_address = ${contractOf(7)}`;
+        return new Map();
+      },
+    ],
+    [
+      "is paused",
+      async () => {
+        await db.sql`update webhook_endpoints set paused_until = now() + interval '5 minutes' where contract_address = ${contractOf(7)}`;
+        return new Map();
+      },
+    ],
+    ["has all its places taken", async () => new Map([[await idOf(7), PER_ENDPOINT_MAX]])],
+  ];
+  test.each(blocked)("finds what is due behind the backlog of an endpoint that %s", async (_, block) => {
+    const taken = await block();
+    await waitFor([7, 7], DUE_LOOKED_AT + 1, -60);
+    await waitFor([2, 3], 5, -1);
+    await waitFor([8, 9], 5, -1);
+    expect((await claimedOf(16, taken)).sort()).toEqual([2, 3, 8, 9].flatMap((n) => Array(4).fill(n)));
+  });
+});
