@@ -1,4 +1,4 @@
-// The way in for `npm start`, `npm run dev`, `build`, `standalone`, `ops`, `seed:demo`, `bench`, `generate` and `faults`: makes what is out of date, then runs it.
+// The way in for `npm start`, `npm run dev`, `build`, `standalone`, `ops`, `seed:demo`, `bench`, `generate`, `citus` and `faults`: makes what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,6 +49,11 @@ const COMMANDS = {
   async generate() {
     await bundle("server/testing/generate.ts", "dist/generate.mjs", { always: true });
     await run("dist/generate.mjs");
+  },
+  async citus() {
+    endWithNpm();
+    await bundle("server/testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
+    await run("dist/citus.mjs");
   },
   async faults() {
     await buildApp();
