@@ -1,5 +1,5 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { countWork, type PoolWork } from "./count-work";
 import { openSocket } from "./socket";
 
@@ -78,4 +78,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   if (pool.options.host.length > 1) throw new Error("DATABASE_URL must name one host.");
   const { sql, work } = countWork(pool);
   return { sql, orm: drizzle(sql), work, close: () => sql.end({ timeout: CLOSE_SECONDS }) };
+}
+
+/** The pool as seen from one of its transactions: what runs on it runs in the transaction. */
+export function within(pool: Database, tx: TransactionSql): Database {
+  // As in migrations: drizzle asks its client for `options`, which a transaction lacks.
+  const sql = Object.assign(tx, { options: pool.sql.options }) as unknown as Sql;
+  return { ...pool, sql, orm: drizzle(sql) };
 }

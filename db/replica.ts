@@ -1,6 +1,5 @@
-import { drizzle } from "drizzle-orm/postgres-js";
-import postgres, { type Sql, type TransactionSql } from "postgres";
-import { createDatabase, type Database, type DatabaseOptions } from "./client";
+import postgres, { type TransactionSql } from "postgres";
+import { createDatabase, type Database, type DatabaseOptions, within } from "./client";
 
 export interface Replica {
   /**
@@ -129,10 +128,4 @@ async function hasReplayed(tx: TransactionSql, { lsn, timeline, system }: Positi
     from pg_control_system(), pg_control_checkpoint()`;
   if (!now?.ours) throw new ReplicaUnusedError("The server is not a replica of the primary as it is now.");
   return now.replayed === true;
-}
-
-function within(pool: Database, tx: TransactionSql): Database {
-  // As in migrations: drizzle asks its client for `options`, which a transaction lacks.
-  const sql = Object.assign(tx, { options: pool.sql.options }) as unknown as Sql;
-  return { ...pool, sql, orm: drizzle(sql) };
 }

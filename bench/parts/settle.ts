@@ -183,9 +183,9 @@ async function expectSettled(
 async function settleByUs(db: Database, _url: string, finalizers: number): Promise<() => Promise<void>> {
   const work = async () => {
     for (;;) {
-      const claimId = randomUUID();
-      if ((await claimDueBatches(db, claimId)) === 0) return;
-      await settleClaim(db, claimId);
+      const claim = await claimDueBatches(db, randomUUID());
+      if (claim.batches === 0) return;
+      await settleClaim(db, claim);
     }
   };
   return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));

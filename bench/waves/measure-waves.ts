@@ -79,10 +79,10 @@ export async function storeWave(db: Database, count: number, transfers: number):
 export async function measureChunks(db: Database): Promise<MeasuredWave> {
   const wave: MeasuredWave = { chunks: 0, batches: 0, transfers: 0, ms: 0 };
   for (;;) {
-    const claimId = randomUUID();
     const startedAt = performance.now();
-    if ((await claimDueBatches(db, claimId)) === 0) return wave;
-    const { batches, transfers } = await settleClaim(db, claimId);
+    const claim = await claimDueBatches(db, randomUUID());
+    if (claim.batches === 0) return wave;
+    const { batches, transfers } = await settleClaim(db, claim);
     wave.chunks++;
     wave.batches += batches;
     wave.transfers += transfers;

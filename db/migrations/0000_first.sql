@@ -7,6 +7,7 @@ CREATE TABLE "access_tokens" (
 	"token_hash" "bytea" NOT NULL,
 	"contract_address" "bytea" NOT NULL,
 	"name" text NOT NULL,
+	"token_end" text,
 	"scopes" text[] NOT NULL,
 	"created_by" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -27,15 +28,40 @@ CREATE TABLE "audit_log" (
 	"request_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "operator_tokens" (
+	"contract_address" "bytea" NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"operator_address" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "operator_tokens_token_hash_contract_address_pk" PRIMARY KEY("token_hash","contract_address"),
+	CONSTRAINT "operator_tokens_hash_length" CHECK (octet_length("operator_tokens"."token_hash") = 32),
+	CONSTRAINT "operator_tokens_operator_length" CHECK (octet_length("operator_tokens"."operator_address") = 20)
+);
+--> statement-breakpoint
+CREATE TABLE "spent_challenges" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "staff" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"email" text NOT NULL,
 	"role" "staff_role" NOT NULL,
-	"password_hash" text NOT NULL,
+	"password_hash" text,
 	"session_epoch" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"disabled_at" timestamp (3) with time zone,
+	"last_sign_in_at" timestamp (3) with time zone,
 	CONSTRAINT "staff_email_lower" CHECK ("staff"."email" = lower("staff"."email"))
+);
+--> statement-breakpoint
+CREATE TABLE "staff_invitations" (
+	"token_hash" "bytea" PRIMARY KEY NOT NULL,
+	"staff_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "staff_invitations_hash_length" CHECK (octet_length("staff_invitations"."token_hash") = 32)
 );
 --> statement-breakpoint
 CREATE TABLE "accounts" (
@@ -53,15 +79,28 @@ CREATE TABLE "accounts" (
 );
 --> statement-breakpoint
 CREATE TABLE "issuances" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issuances_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "issuances_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"contract_address" "bytea" NOT NULL,
 	"point_type" "point_type" NOT NULL,
 	"points" numeric(68,12) NOT NULL,
 	"batch_seq" bigint,
 	"granted_by" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "issuances_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
 	CONSTRAINT "issuances_points" CHECK ("issuances"."points" > 0),
 	CONSTRAINT "issuances_origin" CHECK (("issuances"."batch_seq" is null) <> ("issuances"."granted_by" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "batch_transfers" (
+	"batch_seq" bigint NOT NULL,
+	"contract_address" "bytea" NOT NULL,
+	"addresses" "bytea" NOT NULL,
+	"points" numeric(38,12)[] NOT NULL,
+	CONSTRAINT "batch_transfers_batch_seq_contract_address_pk" PRIMARY KEY("batch_seq","contract_address"),
+	CONSTRAINT "batch_transfers_address_length" CHECK (octet_length("batch_transfers"."contract_address") = 20),
+	CONSTRAINT "batch_transfers_not_empty" CHECK (cardinality("batch_transfers"."points") > 0),
+	CONSTRAINT "batch_transfers_pairs" CHECK (octet_length("batch_transfers"."addresses") = 20 * cardinality("batch_transfers"."points")),
+	CONSTRAINT "batch_transfers_points" CHECK ((0 < all ("batch_transfers"."points")) is true)
 );
 --> statement-breakpoint
 CREATE TABLE "batches" (
@@ -87,6 +126,9 @@ CREATE TABLE "batches" (
 	"cancelled_by" text,
 	"cancel_reason" text,
 	"cancel_request_id" text,
+	"held_at" timestamp (3) with time zone,
+	"held_by" text,
+	"hold_reason" text,
 	CONSTRAINT "batches_contract_address_seq_pk" PRIMARY KEY("contract_address","seq"),
 	CONSTRAINT "batches_id" UNIQUE("contract_address","id"),
 	CONSTRAINT "batches_address_length" CHECK (octet_length("batches"."contract_address") = 20),
@@ -96,18 +138,9 @@ CREATE TABLE "batches" (
 	CONSTRAINT "batches_status_times" CHECK (("batches"."status" = 'FINALIZED') = ("batches"."finalized_at" is not null)
         and ("batches"."status" = 'CANCELLED') = ("batches"."cancelled_at" is not null)
         and ("batches"."status" = 'FINALIZING') = ("batches"."lease_until" is not null)
-        and ("batches"."status" = 'PENDING') = ("batches"."updated_at" is null))
-);
---> statement-breakpoint
-CREATE TABLE "transfers" (
-	"batch_seq" bigint NOT NULL,
-	"contract_address" "bytea" NOT NULL,
-	"position" integer NOT NULL,
-	"to_address" "bytea" NOT NULL,
-	"points" numeric(38,12) NOT NULL,
-	CONSTRAINT "transfers_batch_seq_contract_address_position_pk" PRIMARY KEY("batch_seq","contract_address","position"),
-	CONSTRAINT "transfers_address_length" CHECK (octet_length("transfers"."to_address") = 20),
-	CONSTRAINT "transfers_points" CHECK ("transfers"."points" > 0)
+        and ("batches"."status" = 'PENDING') = ("batches"."updated_at" is null)),
+	CONSTRAINT "batches_held" CHECK ("batches"."held_at" is null or "batches"."status" in ('PENDING', 'CANCELLED')),
+	CONSTRAINT "batches_hold_whole" CHECK (("batches"."held_at" is null) = ("batches"."held_by" is null) and ("batches"."held_at" is null) = ("batches"."hold_reason" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "contracts" (
@@ -122,7 +155,9 @@ CREATE TABLE "contracts" (
 --> statement-breakpoint
 CREATE TABLE "finalizer_heartbeat" (
 	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"last_tick_at" timestamp (3) with time zone NOT NULL
+	"last_tick_at" timestamp (3) with time zone NOT NULL,
+	"batches_finalized" bigint DEFAULT 0 NOT NULL,
+	"transfers_settled" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "finalizer_runs" (
@@ -134,6 +169,51 @@ CREATE TABLE "finalizer_runs" (
 	"transfers_settled" integer NOT NULL,
 	"lag_seconds_max" integer NOT NULL,
 	"failure" text
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_checkpoint" (
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"horizon" timestamp (3) with time zone NOT NULL,
+	"issuance_id" bigint NOT NULL,
+	"slices" integer NOT NULL,
+	"slices_done" integer DEFAULT 0 NOT NULL,
+	"slice_batches" bigint NOT NULL,
+	"slice_accounts" bigint NOT NULL,
+	"batch_seq_max" bigint NOT NULL,
+	"round_started_at" timestamp (3) with time zone NOT NULL,
+	"round_finished_at" timestamp (3) with time zone NOT NULL,
+	"last_created_at" timestamp (3) with time zone NOT NULL,
+	"last_batch_seq" bigint NOT NULL,
+	"last_address" "bytea" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_checkpoint_accounts" (
+	"address" "bytea" NOT NULL,
+	"point_type" "point_type" NOT NULL,
+	"earned" numeric(68,12) NOT NULL,
+	"received" numeric(68,12) NOT NULL,
+	"sent" numeric(68,12) NOT NULL,
+	CONSTRAINT "ledger_checkpoint_accounts_address_point_type_pk" PRIMARY KEY("address","point_type")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_checks" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger_checks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"started_by" text NOT NULL,
+	"reach" text DEFAULT 'whole' NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"is_ok" boolean NOT NULL,
+	"batches" bigint NOT NULL,
+	"transfers" bigint NOT NULL,
+	"accounts" bigint NOT NULL,
+	"findings" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	CONSTRAINT "ledger_checks_reach" CHECK ("ledger_checks"."reach" in ('whole', 'incremental'))
+);
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"points" integer NOT NULL,
+	"expire" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "recipient_progress" (
@@ -151,20 +231,125 @@ CREATE TABLE "recipient_transfers" (
 	CONSTRAINT "recipient_transfers_to_address_created_at_batch_seq_contract_address_pk" PRIMARY KEY("to_address","created_at","batch_seq","contract_address")
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX IF NOT EXISTS "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
-CREATE UNIQUE INDEX IF NOT EXISTS "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "issuances_by_contract" ON "issuances" USING btree ("contract_address","id");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_contract_type_status" ON "batches" USING btree ("contract_address","point_type","status","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_creation" ON "batches" USING btree ("created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_status" ON "batches" USING btree ("status","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_type" ON "batches" USING btree ("point_type","created_at","seq");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_by_id" ON "batches" USING btree ("id" text_pattern_ops);--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING';--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_leased" ON "batches" USING btree ("lease_until") WHERE "batches"."status" = 'FINALIZING';--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");
+CREATE TABLE "webhook_deliveries" (
+	"contract_address" "bytea" NOT NULL,
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"batch_seq" bigint,
+	"event_at" timestamp (3) with time zone NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone DEFAULT now(),
+	"claim_id" uuid,
+	"delivered_at" timestamp (3) with time zone,
+	"last_attempt_at" timestamp (3) with time zone,
+	"last_status_code" integer,
+	"last_duration_ms" integer,
+	"last_failure" text,
+	CONSTRAINT "webhook_deliveries_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
+	CONSTRAINT "webhook_deliveries_address_length" CHECK (octet_length("webhook_deliveries"."contract_address") = 20),
+	CONSTRAINT "webhook_deliveries_delivered" CHECK ("webhook_deliveries"."delivered_at" is null or "webhook_deliveries"."next_attempt_at" is null),
+	CONSTRAINT "webhook_deliveries_claimed" CHECK ("webhook_deliveries"."claim_id" is null or "webhook_deliveries"."next_attempt_at" is not null),
+	CONSTRAINT "webhook_deliveries_batch" CHECK (("webhook_deliveries"."batch_seq" is null) = ("webhook_deliveries"."event" = 'webhook.test'))
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_endpoints" (
+	"contract_address" "bytea" NOT NULL,
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"url" text NOT NULL,
+	"events" text[] NOT NULL,
+	"secret_sealed" "bytea" NOT NULL,
+	"previous_secret_sealed" "bytea",
+	"previous_secret_until" timestamp (3) with time zone,
+	"created_by" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_reason" text,
+	"failing_since" timestamp (3) with time zone,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"paused_until" timestamp (3) with time zone,
+	CONSTRAINT "webhook_endpoints_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
+	CONSTRAINT "webhook_endpoints_address_length" CHECK (octet_length("webhook_endpoints"."contract_address") = 20),
+	CONSTRAINT "webhook_endpoints_url" CHECK (char_length("webhook_endpoints"."url") between 8 and 2048),
+	CONSTRAINT "webhook_endpoints_events" CHECK (cardinality("webhook_endpoints"."events") > 0 and "webhook_endpoints"."events" <@ array['batch.created', 'batch.cancelled', 'batch.held',
+        'batch.released', 'batch.finalizing', 'batch.finalized']),
+	CONSTRAINT "webhook_endpoints_disabled_whole" CHECK (("webhook_endpoints"."disabled_at" is null) = ("webhook_endpoints"."disabled_reason" is null)
+        and coalesce("webhook_endpoints"."disabled_reason" in ('staff', 'failures', 'gone'), true)),
+	CONSTRAINT "webhook_endpoints_previous_whole" CHECK (("webhook_endpoints"."previous_secret_sealed" is null) = ("webhook_endpoints"."previous_secret_until" is null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
+CREATE INDEX "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
+CREATE INDEX "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
+CREATE INDEX "audit_log_by_action" ON "audit_log" USING btree ("action","id");--> statement-breakpoint
+CREATE INDEX "operator_tokens_by_contract" ON "operator_tokens" USING btree ("contract_address");--> statement-breakpoint
+CREATE INDEX "operator_tokens_by_expiry" ON "operator_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "spent_challenges_by_expiry" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "staff_invitations_by_staff" ON "staff_invitations" USING btree ("staff_id");--> statement-breakpoint
+CREATE INDEX "issuances_by_id" ON "issuances" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_contract_type_status" ON "batches" USING btree ("contract_address","point_type","status","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_creation" ON "batches" USING btree ("created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_status" ON "batches" USING btree ("status","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_type" ON "batches" USING btree ("point_type","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_id" ON "batches" USING btree ("id" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "batches_by_points" ON "batches" USING btree ("points");--> statement-breakpoint
+CREATE INDEX "batches_by_digest" ON "batches" USING hash ("digest");--> statement-breakpoint
+CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null;--> statement-breakpoint
+CREATE INDEX "batches_held_now" ON "batches" USING btree ("held_at") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is not null;--> statement-breakpoint
+CREATE INDEX "batches_finalized" ON "batches" USING btree ("finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
+CREATE INDEX "batches_leased" ON "batches" USING btree ("lease_until") WHERE "batches"."status" = 'FINALIZING';--> statement-breakpoint
+CREATE INDEX "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");--> statement-breakpoint
+CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
+CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" > '-infinity';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");
+--> statement-breakpoint
+-- Below is what the schema in TypeScript cannot say.
+-- The state machine of server/batches/state.ts, a second time. The function runs only for what is refused.
+create function refuse_batch_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'illegal change of batch %: % to %', old.id, old.status, new.status
+    using errcode = 'integrity_constraint_violation', constraint = 'batches_legal_change';
+end $$;
+--> statement-breakpoint
+create trigger batches_legal_change before update on batches for each row
+when (
+  not (
+    old.status = new.status and old.status in ('PENDING', 'FINALIZING')
+    or old.status = 'PENDING' and new.status in ('FINALIZING', 'CANCELLED')
+    or old.status = 'FINALIZING' and new.status = 'FINALIZED'
+  )
+  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at)
+    is distinct from
+    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at)
+)
+execute function refuse_batch_change();
+--> statement-breakpoint
+create function refuse_transfer_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'transfers are never changed'
+    using errcode = 'integrity_constraint_violation', constraint = 'batch_transfers_immutable';
+end $$;
+--> statement-breakpoint
+create trigger batch_transfers_immutable before update or delete on batch_transfers
+for each row execute function refuse_transfer_change();
+--> statement-breakpoint
+-- Random addresses do not compress: this spares the attempt.
+alter table batch_transfers alter column addresses set storage external;
+--> statement-breakpoint
+insert into recipient_progress (singleton, created_at, batch_seq) values (true, '1970-01-01T00:00:00Z', 0);
+--> statement-breakpoint
+alter table recipient_progress add constraint recipient_progress_one_row check (singleton);
+--> statement-breakpoint
+alter table finalizer_heartbeat add constraint finalizer_heartbeat_one_row check (singleton);
+--> statement-breakpoint
+alter table ledger_checkpoint add constraint ledger_checkpoint_one_row check (singleton);
+--> statement-breakpoint
+alter table accounts set (fillfactor = 80);

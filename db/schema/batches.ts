@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { addressBytes, batchStatus, bytes, instant, points, pointsSum, pointType } from "./types";
+import { addressBytes, batchStatus, bytes, instant, pointsList, pointsSum, pointType } from "./types";
 
 export const batches = pgTable(
   "batches",
@@ -70,19 +70,25 @@ export const batches = pgTable(
   ],
 );
 
-/** No foreign key and no recipient index: rows are only written by the statement that makes their batch. */
-export const transfers = pgTable(
-  "transfers",
+/**
+ * The transfers of a batch, packed: nobody reads them one by one, and a row for each cost more than half of a submit.
+ * Addresses are 20 bytes each, one after the other; the amount at a place belongs to the address at that place. No
+ * foreign key, because the row is only written by the statement that makes its batch; the self-check proves it.
+ */
+export const batchTransfers = pgTable(
+  "batch_transfers",
   {
     batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
-    position: integer("position").notNull(),
-    toAddress: addressBytes("to_address").notNull(),
-    points: points("points").notNull(),
+    addresses: bytes("addresses").notNull(),
+    points: pointsList("points").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.batchSeq, t.contractAddress, t.position] }),
-    check("transfers_address_length", sql`octet_length(${t.toAddress}) = 20`),
-    check("transfers_points", sql`${t.points} > 0`),
+    primaryKey({ columns: [t.batchSeq, t.contractAddress] }),
+    check("batch_transfers_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("batch_transfers_not_empty", sql`cardinality(${t.points}) > 0`),
+    check("batch_transfers_pairs", sql`octet_length(${t.addresses}) = 20 * cardinality(${t.points})`),
+    // `is true` also refuses an amount that is null.
+    check("batch_transfers_points", sql`(0 < all (${t.points})) is true`),
   ],
 );

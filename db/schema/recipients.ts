@@ -1,7 +1,7 @@
 import { bigint, boolean, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { addressBytes, instant, points } from "./types";
 
-/** Transfers by recipient, copied from `transfers` off the submit path (server/recipients). */
+/** Transfers by recipient, copied from `batch_transfers` off the submit path (server/recipients). */
 export const recipientTransfers = pgTable(
   "recipient_transfers",
   {

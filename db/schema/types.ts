@@ -8,6 +8,11 @@ export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 /** `numeric(38,12)`, a decimal string on both sides: an amount is never a float. */
 export const points = customType<{ data: string; driverData: string }>({ dataType: () => "numeric(38,12)" });
 
+/** Many amounts of one batch, as the text of a Postgres array: `{1.5,2}`. */
+export const pointsList = customType<{ data: string; driverData: string }>({
+  dataType: () => "numeric(38,12)[]",
+});
+
 /** Sums of amounts: wide enough that 10³⁰ of the largest transfers do not overflow it. */
 export const pointsSum = customType<{ data: string; driverData: string }>({
   dataType: () => "numeric(68,12)",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { settleClaim } from "../ledger/settle";
+import { type Claim, settleClaim } from "../ledger/settle";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { batchOf, finalize, LIMITS, newContract, testContext } from "../testing/factories";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "../testing/step-by-step";
@@ -41,10 +41,15 @@ const cancelling = (contract: string, ends: Ends): Transaction[] => [
 ];
 /** A finalizer is two transactions: it may crash between them, and in the second. */
 const finalizing = (ends: Ends): Transaction[] => {
-  const claimId = randomUUID();
+  let claim: Claim = { id: randomUUID(), contracts: null };
   return [
-    { ends: "commit", run: (own) => claimDueBatches(own, claimId) },
-    { ends, run: (own) => settleClaim(own, claimId) },
+    {
+      ends: "commit",
+      run: async (own) => {
+        claim = await claimDueBatches(own, claim.id);
+      },
+    },
+    { ends, run: (own) => settleClaim(own, claim) },
   ];
 };
 

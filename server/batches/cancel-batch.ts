@@ -36,19 +36,21 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
 
 /** `now()` may lie before the creation of a batch that was stored while this statement was on its way. */
 async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
+  const contract = addressToBytes(input.contractAddress);
   const cancelled = await ctx.db.sql`
     with cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
-      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId} and status = 'PENDING'
+      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
       returning contract_address, seq, point_type, points, cancelled_at as at
     ), released as (
       update accounts a set pending = a.pending - c.points
-      from cancelled c where a.address = c.contract_address and a.point_type = c.point_type
+      from cancelled c
+      where a.address = ${contract} and a.address = c.contract_address and a.point_type = c.point_type
       returning 1
     )
-    ${announce(ctx.db, "batch.cancelled", "cancelled")}
+    ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
     ${auditOfPerson(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;

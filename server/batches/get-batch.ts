@@ -1,8 +1,8 @@
-import { and, asc, eq } from "drizzle-orm";
-import { batches, transfers } from "@/db/schema/batches";
+import { and, eq, sql } from "drizzle-orm";
+import { batches, batchTransfers } from "@/db/schema/batches";
 import type { ServiceContext } from "../context";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { shortestPoints } from "../ledger/points";
+import { addressToBytes } from "../ledger/addresses";
+import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
 import { DomainError } from "../problems";
 
 export type StoredBatch = typeof batches.$inferSelect;
@@ -25,16 +25,17 @@ export async function findBatch(
 }
 
 /** All transfers of a batch, in the order sent. */
-export async function findTransfers(ctx: ServiceContext, batch: { contractAddress: Buffer; seq: bigint }) {
-  const rows = await ctx.db.orm
-    .select({ toAddress: transfers.toAddress, points: transfers.points })
-    .from(transfers)
-    .where(and(eq(transfers.batchSeq, batch.seq), eq(transfers.contractAddress, batch.contractAddress)))
-    .orderBy(asc(transfers.position))
+export async function findTransfers(
+  ctx: ServiceContext,
+  batch: { contractAddress: Buffer; seq: bigint },
+): Promise<Transfer[]> {
+  const [packed] = await ctx.db.orm
+    .select({ addresses: batchTransfers.addresses, points: sql<string>`${batchTransfers.points}::text` })
+    .from(batchTransfers)
+    .where(
+      and(eq(batchTransfers.batchSeq, batch.seq), eq(batchTransfers.contractAddress, batch.contractAddress)),
+    )
     .prepare("batch_transfers")
     .execute();
-  return rows.map((row) => ({
-    toAddress: addressFromBytes(row.toAddress),
-    points: shortestPoints(row.points),
-  }));
+  return unpackTransfers(packed!);
 }

@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
+import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 import { shortestPoints } from "../ledger/points";
 import { findBatch, type StoredBatch } from "./get-batch";
 
@@ -59,11 +60,12 @@ async function compareAmounts(ctx: ServiceContext, batch: StoredBatch) {
       order by created_at desc, seq desc limit ${EARLIER_MAX}
     ), before as (
       select (select count(*)::int from earlier) as count, (select max(points) from earlier) as total,
-        (select max(t.points) from earlier e join transfers t on t.batch_seq = e.seq
-          and t.contract_address = ${batch.contractAddress}) as largest
+        (select max(amount) from earlier e join batch_transfers t on t.batch_seq = e.seq
+            and t.contract_address = ${batch.contractAddress}
+          cross join lateral unnest(t.points) as amount) as largest
     ), own as (
-      select max(points) as largest from transfers
-      where batch_seq = ${String(batch.seq)}::bigint and contract_address = ${batch.contractAddress}
+      select max(amount) as largest from batch_transfers t cross join lateral unnest(t.points) as amount
+      where t.batch_seq = ${String(batch.seq)}::bigint and t.contract_address = ${batch.contractAddress}
     )
     select before.count as earlier, own.largest, before.largest as largest_before, before.total as total_before,
       coalesce(own.largest >= before.largest * ${FAR_OUT_TIMES}::int, false) as largest_is_far_out,
@@ -91,11 +93,16 @@ async function countNewRecipients(
   batch: StoredBatch,
 ): Promise<BatchReview["recipients"]> {
   const [row] = await ctx.db.sql<{ new: number }[]>`
-    select count(*)::int as new from transfers t
-    where t.batch_seq = ${String(batch.seq)}::bigint and t.contract_address = ${batch.contractAddress}
-      and not exists (
-        select from recipient_transfers r
-        where r.to_address = t.to_address and r.contract_address = t.contract_address and r.batch_seq < t.batch_seq)`;
+    with packed as materialized (
+      select ${ctx.db.sql.unsafe(PACKED_COLUMNS)} from batch_transfers t
+      where t.batch_seq = ${String(batch.seq)}::bigint and t.contract_address = ${batch.contractAddress}
+    ), paid as materialized (
+      select to_address from (${unpacked(ctx.db.sql, "packed", "p.batch_seq")}) as transfers
+    ), paid_before as (
+      select count(distinct r.to_address) as count from paid join recipient_transfers r on r.to_address = paid.to_address
+      where r.contract_address = ${batch.contractAddress} and r.batch_seq < ${String(batch.seq)}::bigint
+    )
+    select ((select count(*) from paid) - (select count from paid_before))::int as new`;
   return { total: batch.transferCount, new: row!.new };
 }
 

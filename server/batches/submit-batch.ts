@@ -5,6 +5,7 @@ import { crashPoint } from "../crash-point";
 import { sqlFault } from "../database-faults";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
+import { packTransfers } from "../ledger/packed-transfers";
 import { announce } from "../webhooks/announce";
 import { auditOfPerson } from "./audit-of-person";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "./creation-order";
@@ -49,10 +50,10 @@ async function insertBatch(
   batch: PreparedBatch,
 ): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
-  const addresses = Buffer.from(input.transfers.map((row) => row.toAddress.slice(2)).join(""), "hex");
-  const points = `{${input.transfers.map((row) => row.points).join(",")}}`;
-  const told = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
+  const { addresses, points } = packTransfers(input.transfers);
+  const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
   // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
+  // Each table is compared with the contract itself: Citus then sends the whole statement to one shard.
   const rows = await ctx.db.sql`
     with created as materialized (
       select date_trunc('milliseconds', case
@@ -65,31 +66,29 @@ async function insertBatch(
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
       from accounts a join contracts c on c.address = a.address, created
-      where a.address = ${contract} and a.point_type = ${input.pointType}::point_type
+      where a.address = ${contract} and c.address = ${contract} and a.point_type = ${input.pointType}::point_type
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
-    ), rows as (
-      insert into transfers (batch_seq, contract_address, position, to_address, points)
-      select b.seq, b.contract_address, u.position - 1,
-        substring(${addresses}::bytea from (u.position::int - 1) * 20 + 1 for 20), u.points
-      from batch b, unnest(${points}::text::numeric[]) with ordinality as u (points, position)
-      returning 1
+    ), stored as (
+      insert into batch_transfers (batch_seq, contract_address, addresses, points)
+      select seq, contract_address, ${addresses}::bytea, ${points}::text::numeric(38,12)[] from batch
+      returning batch_seq
     ), reserved as (
       update accounts a set pending = a.pending + b.points,
         earned = a.earned + case when c.issuance = 'ON_DEMAND'
           then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end,
         issued_last = case when c.issuance = 'ON_DEMAND'
           then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end
-      from batch b, contracts c, (select count(*) as count from rows) as stored
-      where a.address = b.contract_address and a.point_type = b.point_type and c.address = b.contract_address
-        and stored.count > 0
+      from stored s join batch b on b.seq = s.batch_seq, contracts c
+      where a.address = ${contract} and c.address = ${contract}
+        and a.address = b.contract_address and a.point_type = b.point_type
       returning b.seq, a.address, a.point_type, a.issued_last
     ), issued as (
       insert into issuances (contract_address, point_type, points, batch_seq)
       select address, point_type, issued_last, seq from reserved where issued_last > 0
     )
-    ${announce(ctx.db, "batch.created", "batch")}
-    ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail: told, changed: "reserved" })}
+    ${announce(ctx.db, "batch.created", "batch", [contract])}
+    ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
     select seq from reserved`;
   return rows.length === 1;
 }

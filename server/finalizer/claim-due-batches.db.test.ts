@@ -36,7 +36,7 @@ const found = (batchId: string) => findBatch(testContext(db), contract, batchId)
 /** Claims a batch alone, as a finalizer that then dies; its lease ended so many seconds ago. */
 async function abandon(batchId: string, secondsAgo: number): Promise<void> {
   await store(batchId);
-  expect(await claimDueBatches(db, randomUUID())).toBe(1);
+  expect((await claimDueBatches(db, randomUUID())).batches).toBe(1);
   await db.sql`update batches set lease_until = now() - ${secondsAgo}::int * interval '1 second',
     updated_at = now() - interval '1 hour' where id = ${batchId}`;
 }
@@ -53,7 +53,7 @@ describe("batches of finalizers that died", () => {
     const order: string[][] = [];
     for (let turn = 0; turn < 3; turn++) {
       const claimId = randomUUID();
-      expect(await claimDueBatches(db, claimId)).toBe(1);
+      expect((await claimDueBatches(db, claimId)).batches).toBe(1);
       order.push(await claimedBy(claimId));
     }
     expect(order).toEqual([["second"], ["first"], ["due"]]);
@@ -69,8 +69,8 @@ describe("batches of finalizers that died", () => {
     await db.sql`update batches set lease_until = now() - interval '5 seconds' where id = 'left'`;
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await db.sql.begin(async (tx) => {
-      expect(await claimDueBatches({ ...db, sql: tx as never }, theirs)).toBe(1);
-      expect(await claimDueBatches(db, mine)).toBe(1);
+      expect((await claimDueBatches({ ...db, sql: tx as never }, theirs)).batches).toBe(1);
+      expect((await claimDueBatches(db, mine)).batches).toBe(1);
     });
     expect([await claimedBy(theirs), await claimedBy(mine)]).toEqual([["taken"], ["left"]]);
   });
@@ -81,9 +81,9 @@ describe("due batches", () => {
     await store("theirs");
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await db.sql.begin(async (tx) => {
-      expect(await claimDueBatches({ ...db, sql: tx as never }, theirs)).toBe(1);
+      expect((await claimDueBatches({ ...db, sql: tx as never }, theirs)).batches).toBe(1);
       await store("mine");
-      expect(await claimDueBatches(db, mine)).toBe(1);
+      expect((await claimDueBatches(db, mine)).batches).toBe(1);
     });
     expect([await claimedBy(theirs), await claimedBy(mine)]).toEqual([["theirs"], ["mine"]]);
   });
@@ -95,7 +95,7 @@ describe("due batches", () => {
     await db.sql`update batches set held_at = now(), held_by = 'ann', hold_reason = 'looks odd' where id like 'held-%'`;
     await store("waiting");
     const claimId = randomUUID();
-    expect(await claimDueBatches(db, claimId)).toBe(1);
+    expect((await claimDueBatches(db, claimId)).batches).toBe(1);
     expect(await claimedBy(claimId)).toEqual(["waiting"]);
     await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where held_at is not null`;
   });
@@ -106,9 +106,9 @@ describe("a claim's size", () => {
     const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
     for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
     expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
-    expect(await claimDueBatches(db, randomUUID())).toBe(10);
-    expect(await claimDueBatches(db, randomUUID())).toBe(2);
-    expect(await claimDueBatches(db, randomUUID())).toBe(0);
+    expect((await claimDueBatches(db, randomUUID())).batches).toBe(10);
+    expect((await claimDueBatches(db, randomUUID())).batches).toBe(2);
+    expect((await claimDueBatches(db, randomUUID())).batches).toBe(0);
   });
 
   test("is bounded by batches, and takes the longest due first, whatever Postgres plans", async () => {
@@ -122,11 +122,11 @@ describe("a claim's size", () => {
     );
     await db.sql.begin(async (tx) => {
       await tx`set local enable_indexscan = off`;
-      expect(await claimDueBatches({ ...db, sql: tx as never }, randomUUID())).toBe(500);
+      expect((await claimDueBatches({ ...db, sql: tx as never }, randomUUID())).batches).toBe(500);
     });
     const left = await db.sql<{ id: string }[]>`select id from batches where status = 'PENDING'`;
     expect(left.every((row) => row.id.startsWith("late-"))).toBe(true);
-    expect(await claimDueBatches(db, randomUUID())).toBe(20);
+    expect((await claimDueBatches(db, randomUUID())).batches).toBe(20);
   });
 });
 
@@ -134,21 +134,20 @@ test("a batch is claimed at the very instant it is due, and a lease holds until 
   await store("sharp");
   const { finalizeAt } = await found("sharp");
   const before = new Date(finalizeAt.getTime() - 1);
-  expect(await claimDueBatches(stoppedClock(db, before), randomUUID())).toBe(0);
-  expect(await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).toBe(1);
+  expect((await claimDueBatches(stoppedClock(db, before), randomUUID())).batches).toBe(0);
+  expect((await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).batches).toBe(1);
   const leaseUntil = (await found("sharp")).leaseUntil!;
   const told = await describeBatch(testContext(db), { contractAddress: contract, batchId: "sharp" });
   expect(Date.parse(told.leaseUntil!)).toBe(leaseUntil.getTime());
-  expect(await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).toBe(0);
+  expect((await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).batches).toBe(0);
   const after = new Date(leaseUntil.getTime() + 1);
-  expect(await claimDueBatches(stoppedClock(db, after), randomUUID())).toBe(1);
+  expect((await claimDueBatches(stoppedClock(db, after), randomUUID())).batches).toBe(1);
 });
 
 test("a claim that is given back after it was settled leaves its batches FINALIZED", async () => {
   await store("settled");
-  const claimId = randomUUID();
-  await claimDueBatches(db, claimId);
-  await settleClaim(db, claimId);
-  await releaseClaim(db, claimId, 5);
+  const claim = await claimDueBatches(db, randomUUID());
+  await settleClaim(db, claim);
+  await releaseClaim(db, claim, 5);
   expect(await found("settled")).toMatchObject({ status: "FINALIZED", leaseUntil: null });
 });

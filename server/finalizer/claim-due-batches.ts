@@ -1,4 +1,6 @@
 import type { Database } from "@/db/client";
+import { onShard, type ShardContracts, shardsWithWork } from "../distribution/routing";
+import type { Claim } from "../ledger/settle";
 import { announce } from "../webhooks/announce";
 
 /** Most batches looked at for one claim. */
@@ -9,23 +11,43 @@ export const CLAIM_TRANSFERS_MAX = 20_000;
 export const LEASE_SECONDS = 60;
 
 /**
- * Marks a chunk of due batches FINALIZING under one claim and gives how many there are. Batches whose lease ended
+ * Marks a chunk of due batches FINALIZING under one claim; `batches` is 0 when nothing is due. Batches whose lease ended
  * (their finalizer crashed, or the database refused their chunk) come first, one at a time: one that is refused again
- * holds back no other. Any number of callers at once: rows locked by another are passed over.
+ * holds back no other. Any number of callers at the same time: rows locked by another are passed over.
  */
-export async function claimDueBatches(db: Database, claimId: string): Promise<number> {
-  const abandoned = await db.sql`
-    update batches set claim_id = ${claimId}, updated_at = now(),
+export async function claimDueBatches(db: Database, claimId: string): Promise<Claim & { batches: number }> {
+  for (const [work, take] of [
+    ["abandoned", takeOver],
+    ["batches", claimOnShard],
+  ] as const) {
+    for (const contracts of await shardsWithWork(db, work)) {
+      const batches = await take(db, claimId, contracts);
+      if (batches > 0) return { id: claimId, batches, contracts };
+    }
+  }
+  return { id: claimId, batches: 0, contracts: null };
+}
+
+async function takeOver(db: Database, claimId: string, contracts: ShardContracts): Promise<number> {
+  const { count } = await db.sql`
+    with ended as materialized (
+      select contract_address, seq from batches
+      where status = 'FINALIZING' and lease_until < now() ${onShard(db, contracts, "contract_address")}
+      order by lease_until limit 1 for update skip locked
+    )
+    update batches b set claim_id = ${claimId}, updated_at = now(),
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
-    where (contract_address, seq) in (
-      select contract_address, seq from batches where status = 'FINALIZING' and lease_until < now()
-      order by lease_until limit 1 for update skip locked)
-    returning 1`;
-  if (abandoned.length > 0) return abandoned.length;
+    from ended e where b.contract_address = e.contract_address and b.seq = e.seq
+      ${onShard(db, contracts, "b.contract_address")}`;
+  return count;
+}
+
+async function claimOnShard(db: Database, claimId: string, contracts: ShardContracts): Promise<number> {
   const claimed = await db.sql`
     with candidates as materialized (
       select contract_address, seq, transfer_count, finalize_at from batches
       where status = 'PENDING' and held_at is null and finalize_at <= now()
+        ${onShard(db, contracts, "contract_address")}
       order by finalize_at, contract_address, seq limit ${CLAIM_BATCHES_MAX} for update skip locked
     ), counted as (
       select contract_address, seq,
@@ -36,17 +58,17 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<nu
         lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       from counted c
       where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
-        and b.status = 'PENDING' and b.held_at is null
+        and b.status = 'PENDING' and b.held_at is null ${onShard(db, contracts, "b.contract_address")}
       returning b.contract_address, b.seq, b.claimed_at as at
     )
-    ${announce(db, "batch.finalizing", "claimed")}
+    ${announce(db, "batch.finalizing", "claimed", contracts)}
     select 1 from claimed`;
   return claimed.length;
 }
 
 /** Gives a claim back soon after a failure, so that the batches need not wait for the lease to end. */
-export async function releaseClaim(db: Database, claimId: string, retrySeconds: number): Promise<void> {
+export async function releaseClaim(db: Database, claim: Claim, retrySeconds: number): Promise<void> {
   await db.sql`
     update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second'
-    where status = 'FINALIZING' and claim_id = ${claimId}`;
+    where status = 'FINALIZING' and claim_id = ${claim.id} ${onShard(db, claim.contracts, "contract_address")}`;
 }

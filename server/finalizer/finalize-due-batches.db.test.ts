@@ -61,10 +61,10 @@ describe("a lease", () => {
   test("once taken over, the finalizer that wakes up late settles nothing", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x13, "1"]], { batchId: "b" }));
-    const [late, next] = [randomUUID(), randomUUID()];
-    await claimDueBatches(db, late);
+    const late = await claimDueBatches(db, randomUUID());
     await endLeases();
-    expect(await claimDueBatches(db, next)).toBe(1);
+    const next = await claimDueBatches(db, randomUUID());
+    expect(next.batches).toBe(1);
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("FINALIZING");
     await releaseClaim(db, late, 0);
@@ -78,19 +78,17 @@ describe("a lease", () => {
 
   test("that ended may still be settled by its finalizer when nobody took it over", async () => {
     await submit(db, batchOf(await newContract(db), [[0x14, "1"]]));
-    const claimId = randomUUID();
-    await claimDueBatches(db, claimId);
+    const claim = await claimDueBatches(db, randomUUID());
     await endLeases();
-    expect(await settleClaim(db, claimId)).toMatchObject({ batches: 1 });
+    expect(await settleClaim(db, claim)).toMatchObject({ batches: 1 });
     expect((await balance(db, wallet(0x14))).available).toBe("1");
   });
 
   test("given back after a failure ends soon", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x15, "1"]], { batchId: "b" }));
-    const claimId = randomUUID();
-    await claimDueBatches(db, claimId);
-    await releaseClaim(db, claimId, 5);
+    const claim = await claimDueBatches(db, randomUUID());
+    await releaseClaim(db, claim, 5);
     const { leaseUntil } = await findBatch(testContext(db), contract, "b");
     expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
   });

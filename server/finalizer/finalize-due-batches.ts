@@ -38,20 +38,19 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
   const total: Settled = { batches: 0, transfers: 0, lagSecondsMax: 0 };
   let failure: string | null = null;
   while (performance.now() < endsAt) {
-    const claimId = randomUUID();
-    const claimed = await claimDueBatches(db, claimId);
-    if (claimed === 0) break;
+    const claim = await claimDueBatches(db, randomUUID());
+    if (claim.batches === 0) break;
     crashPoint("after-claim");
     try {
-      const settled = await settleClaim(db, claimId);
+      const settled = await settleClaim(db, claim);
       crashPoint("after-settle");
       total.batches += settled.batches;
       total.transfers += settled.transfers;
       total.lagSecondsMax = Math.max(total.lagSecondsMax, settled.lagSecondsMax);
     } catch (error) {
       failure = failureWords(error);
-      log().error({ error, claimId }, "settling failed; the claim is given back");
-      await releaseClaim(db, claimId, claimed > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
+      log().error({ error, claimId: claim.id }, "settling failed; the claim is given back");
+      await releaseClaim(db, claim, claim.batches > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
       if (databaseIsAway(error)) break;
     }
   }

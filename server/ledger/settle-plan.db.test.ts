@@ -15,10 +15,9 @@ afterAll(() => db?.drop());
 test("what settling wrote is read once, however many batches the claim holds", async () => {
   const contract = await newContract(db);
   await times(20, () => submit(db, batchOf(contract, [[0x61, "1"]])));
-  const claimId = randomUUID();
-  await claimDueBatches(db, claimId);
+  const claim = await claimDueBatches(db, randomUUID());
   const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
-    explain (analyze, format json) ${settleStatement(db, claimId)}`;
+    explain (analyze, format json) ${settleStatement(db, claim)}`;
   const reads = nodesOf(row!["QUERY PLAN"][0]!.Plan).filter((node) => node["CTE Name"] === "written");
   expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
 });
@@ -26,11 +25,10 @@ test("what settling wrote is read once, however many batches the claim holds", a
 test("accounts are written in order of address, also where Postgres groups them by a hash, which knows no order", async () => {
   const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
   await submit(db, batchOf(await newContract(db), rows));
-  const claimId = randomUUID();
-  await claimDueBatches(db, claimId);
+  const claim = await claimDueBatches(db, randomUUID());
   await db.sql.begin(async (tx) => {
     await tx`set local enable_sort = off`;
-    await settleClaim({ ...db, sql: tx as never }, claimId);
+    await settleClaim({ ...db, sql: tx as never }, claim);
   });
   // A place in the table that was never written before is taken in the order of writing.
   const written = await db.sql<{ address: Buffer }[]>`

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { batchOf, newContract, submit, times } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { addressToBytes } from "./addresses";
 import { settleClaim } from "./settle";
 
 let db: TestDatabase;
@@ -28,12 +29,12 @@ test("claims that pay the same wallets, and each other's contracts, settle at on
       const others = contracts.filter((_, at) => at !== sender).map((to) => [to, "2"] as const);
       return submit(db, batchOf(contracts[sender]!, [...others, ...rows]));
     });
-    const claims = Array.from({ length: CLAIMS }, () => randomUUID());
-    for (const [at, claimId] of claims.entries()) {
+    const claims = contracts.map((contract) => ({ id: randomUUID(), contracts: [addressToBytes(contract)] }));
+    for (const claim of claims) {
       await db.sql`
-        update batches set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+        update batches set status = 'FINALIZING', claim_id = ${claim.id}, claimed_at = now(), updated_at = now(),
           lease_until = now() + interval '1 minute'
-        where status = 'PENDING' and contract_address = ${Buffer.from(contracts[at]!.slice(2), "hex")}`;
+        where status = 'PENDING' and contract_address = ${claim.contracts[0]!}`;
     }
     const settled = await times(CLAIMS, (at) => settleClaim(db, claims[at]!));
     expect(settled.map(({ batches }) => batches)).toEqual(Array(CLAIMS).fill(4));

@@ -1,11 +1,20 @@
 import type { Database } from "@/db/client";
+import { onShard, type ShardContracts } from "../distribution/routing";
 import { announce } from "../webhooks/announce";
+import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 
 export interface Settled {
   batches: number;
   transfers: number;
   /** Longest time between due and settled in this chunk. */
   lagSecondsMax: number;
+}
+
+/** What a finalizer took. */
+export interface Claim {
+  id: string;
+  /** Whose batches they are, where Citus must route the statement; null on one Postgres. */
+  contracts: ShardContracts;
 }
 
 /**
@@ -16,8 +25,8 @@ export interface Settled {
  * same wallets from deadlocking. A contract's debit travels in `excluded.sent`; `earned` of the proposed row only
  * satisfies the checks that Postgres makes before it sees the conflict: a contract's account always exists.
  */
-export async function settleClaim(db: Database, claimId: string): Promise<Settled> {
-  const [row] = await settleStatement(db, claimId);
+export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
+  const [row] = await settleStatement(db, claim);
   return { batches: row!.batches, transfers: row!.transfers, lagSecondsMax: row!.lag };
 }
 
@@ -25,16 +34,19 @@ export async function settleClaim(db: Database, claimId: string): Promise<Settle
  * The accounts written are counted by a subquery that stands alone, which runs once: joined to the batches it would run
  * once a batch, for the planner expects a claim of one.
  */
-export const settleStatement = (db: Database, claimId: string) =>
+export const settleStatement = (db: Database, { id, contracts }: Claim) =>
   db.sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`
     with claimed as materialized (
       select contract_address, seq, point_type, points from batches
-      where status = 'FINALIZING' and claim_id = ${claimId}
+      where status = 'FINALIZING' and claim_id = ${id} ${onShard(db, contracts, "contract_address")}
       order by contract_address, seq for update
+    ), packed as materialized (
+      select c.point_type, ${db.sql.unsafe(PACKED_COLUMNS)}
+      from claimed c join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
+        ${onShard(db, contracts, "t.contract_address")}
     ), moved as (
-      select t.to_address as address, c.point_type, sum(t.points) as received, 0::numeric as sent
-      from claimed c join transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
-      group by 1, 2
+      select to_address as address, point_type, sum(points) as received, 0::numeric as sent
+      from (${unpacked(db.sql, "packed", "p.point_type")}) as transfers group by 1, 2
       union all
       select contract_address, point_type, 0, sum(points) from claimed group by 1, 2
     ), deltas as materialized (
@@ -48,10 +60,11 @@ export const settleStatement = (db: Database, claimId: string) =>
     ), finalized as (
       update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now(), lease_until = null
       from claimed c where b.contract_address = c.contract_address and b.seq = c.seq
+        ${onShard(db, contracts, "b.contract_address")}
       returning b.contract_address, b.seq, b.transfer_count, b.finalized_at as at,
-        extract(epoch from now() - b.finalize_at) as lag
+        extract(epoch from b.finalized_at - b.finalize_at) as lag
     )
-    ${announce(db, "batch.finalized", "finalized")}
+    ${announce(db, "batch.finalized", "finalized", contracts)}
     select count(*)::int as batches, coalesce(sum(transfer_count), 0)::int as transfers,
       coalesce(ceil(max(lag)), 0)::int as lag, (select count(*)::int from written) as accounts
     from finalized`;

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { transfersTo } from "./fresh-transfers";
 
 /** A batch that the recipient index has not reached yet. */
 export interface FreshBatch {
@@ -8,13 +9,13 @@ export interface FreshBatch {
 
 /**
  * Batches newer than the recipient index that pay an address. Asked apart from what uses it: the planner cannot know how
- * few they are. `offset 0` keeps it from looking through all transfers for the address first.
+ * few they are.
  */
 export async function findFreshBatches(db: Database, recipient: Buffer): Promise<FreshBatch[]> {
   return await db.sql<FreshBatch[]>`
-    select fresh.contract_address as "contractAddress", fresh.seq from batches fresh
-    cross join lateral (
-      select 1 from transfers
-      where batch_seq = fresh.seq and contract_address = fresh.contract_address and to_address = ${recipient} offset 0) paid
-    where (fresh.created_at, fresh.seq) > (select created_at, batch_seq from recipient_progress)`;
+    with newer as materialized (
+      select contract_address, seq, created_at from batches
+      where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+    ), ${transfersTo(db.sql, recipient, "newer")}
+    select contract_address as "contractAddress", batch_seq as seq from fresh`;
 }

@@ -1,7 +1,11 @@
 import type { Database } from "@/db/client";
 import { creationHorizon } from "../batches/creation-order";
+import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 
 const BATCHES_MAX = 200;
+
+// `on conflict do nothing` never has anything to do. Without it Citus 13 commits this in one phase, and the crash of a worker
+// loses rows (docs/scale.md).
 
 /**
  * Copies the transfers of batches made since the last call into `recipient_transfers`, off the submit path, and says
@@ -18,11 +22,15 @@ export async function indexRecipients(db: Database): Promise<number> {
       where (b.created_at, b.seq) > (p.created_at, p.batch_seq)
         and b.created_at < ${horizon}::timestamptz
       order by b.created_at, b.seq limit ${BATCHES_MAX}
+    ), packed as materialized (
+      select f.created_at, ${db.sql.unsafe(PACKED_COLUMNS)}
+      from fresh f join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
     ), copied as (
       insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
-      select t.to_address, f.created_at, f.seq, f.contract_address, t.points
-      from fresh f join transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
-      order by t.to_address
+      select to_address, created_at, batch_seq, contract_address, points
+      from (${unpacked(db.sql, "packed", "p.created_at, p.batch_seq, p.contract_address")}) as transfers
+      order by to_address
+      on conflict do nothing
     ), moved as (
       update recipient_progress r set created_at = last.created_at, batch_seq = last.seq
       from (select created_at, seq from fresh order by created_at desc, seq desc limit 1) as last

@@ -1,1 +1,0 @@
-CREATE INDEX IF NOT EXISTS "batches_by_digest" ON "batches" USING hash ("digest");

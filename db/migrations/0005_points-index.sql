@@ -1,1 +1,0 @@
-CREATE INDEX IF NOT EXISTS "batches_by_points" ON "batches" USING btree ("points");

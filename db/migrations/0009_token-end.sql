@@ -1,1 +1,0 @@
-ALTER TABLE "access_tokens" ADD COLUMN "token_end" text;

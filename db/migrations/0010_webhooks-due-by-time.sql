@@ -1,1 +1,0 @@
-CREATE INDEX IF NOT EXISTS "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" > '-infinity';

@@ -1,0 +1,73 @@
+import type { Database } from "@/db/client";
+
+/**
+ * The contracts of one shard, as a condition of a statement. A statement that locks, recurses or changes rows runs on Citus
+ * only when every table in it is pinned to one shard. Null on one Postgres: no condition, which there costs a third of the
+ * speed of finalizing.
+ */
+export type ShardContracts = readonly Buffer[] | null;
+
+/** `and <column> = any(…)`, or nothing. The array is bound as `bytea[]`: Citus does not route by a cast from text. */
+export function onShard({ sql }: Pick<Database, "sql">, contracts: ShardContracts, column: string) {
+  return contracts === null ? sql`` : sql`and ${sql(column)} = any(${asArray(contracts)}::bytea[])`;
+}
+
+const asArray = (addresses: readonly Buffer[]) =>
+  `{${addresses.map((each) => `"\\\\x${each.toString("hex")}"`).join(",")}}`;
+
+/** While tables are not distributed, how long that is believed: `ops distribute` may run beside the service. */
+const BELIEVED_MS = 10_000;
+
+const known = new WeakMap<object, { distributed: boolean; until: number }>();
+
+/** Whether Citus has distributed the tables. The catalog says so, no setting does; it is asked again while it says no. */
+export async function isDistributed(db: Pick<Database, "sql">): Promise<boolean> {
+  const before = known.get(db.sql);
+  if (before && performance.now() < before.until) return before.distributed;
+  const distributed = await readCatalog(db);
+  known.set(db.sql, {
+    distributed,
+    until: distributed ? Number.POSITIVE_INFINITY : performance.now() + BELIEVED_MS,
+  });
+  return distributed;
+}
+
+async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
+  const [citus] = await sql<{ here: boolean }[]>`select to_regclass('pg_dist_partition') is not null as here`;
+  if (!citus!.here) return false;
+  const [row] = await sql<{ distributed: boolean }[]>`
+    select exists (select 1 from pg_dist_partition
+      where logicalrelid = to_regclass('batches') and partmethod = 'h') as distributed`;
+  return row!.distributed;
+}
+
+/** Due rows looked at to find the shards that have some. */
+const DUE_LOOKED_AT = 5000;
+
+/** The tables whose due rows are work: what of them is due, and since when. */
+const DUE = {
+  batches: { isDue: "status = 'PENDING' and held_at is null and finalize_at <= now()", since: "finalize_at" },
+  abandoned: { isDue: "status = 'FINALIZING' and lease_until < now()", since: "lease_until" },
+  webhook_deliveries: {
+    isDue: "next_attempt_at > '-infinity' and next_attempt_at <= now()",
+    since: "next_attempt_at",
+  },
+} as const;
+
+/**
+ * The contracts that have work due, shard by shard, the longest due first. One entry, null, on one Postgres.
+ * @param work `abandoned`: batches whose lease ended
+ */
+export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
+  if (!(await isDistributed(db))) return [null];
+  const { sql } = db;
+  const { isDue, since } = DUE[work];
+  const table = work === "abandoned" ? "batches" : work;
+  const rows = await sql<{ contracts: Buffer[] }[]>`
+    select array_agg(distinct contract_address) as contracts from (
+      select contract_address, ${sql(since)} as since from ${sql(table)} where ${sql.unsafe(isDue)}
+      order by since limit ${DUE_LOOKED_AT}
+    ) due
+    group by get_shard_id_for_distribution_column(${table}::text::regclass, contract_address) order by min(since)`;
+  return rows.map(({ contracts }) => contracts);
+}

@@ -1,0 +1,50 @@
+import type { Sql, TransactionSql } from "postgres";
+import { addressFromBytes } from "./addresses";
+import { shortestPoints } from "./points";
+
+/** A transfer as callers see it: checksummed address, amount in its shortest exact form. */
+export interface Transfer {
+  toAddress: string;
+  points: string;
+}
+
+const ADDRESS_BYTES = 20;
+
+/**
+ * The packed columns of `batch_transfers t`, read out of line once: without it each `substring` of a large value would
+ * fetch all of it again. Belongs in a CTE `as materialized`.
+ */
+export const PACKED_COLUMNS =
+  "t.contract_address, t.batch_seq, t.addresses || ''::bytea as addresses, t.points";
+
+/**
+ * The transfers of packed rows, one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed row.
+ * @param packed a materialized part of the statement with `PACKED_COLUMNS`; it is `p` here
+ * @param columns further columns, such as `p.point_type`
+ */
+export function unpacked(sql: Sql | TransactionSql, packed: string, columns: string) {
+  return sql`
+    select ${sql.unsafe(columns)}, u.position::int - 1 as position,
+      substring(p.addresses from (u.position::int - 1) * ${sql.unsafe(String(ADDRESS_BYTES))} + 1 for ${sql.unsafe(String(ADDRESS_BYTES))}) as to_address,
+      u.points
+    from ${sql(packed)} p cross join lateral unnest(p.points) with ordinality as u (points, position)`;
+}
+
+/** The same transfers, in the order sent. @param points the text of a Postgres array of amounts */
+export function unpackTransfers({ addresses, points }: { addresses: Buffer; points: string }): Transfer[] {
+  return points
+    .slice(1, -1)
+    .split(",")
+    .map((amount, at) => ({
+      toAddress: addressFromBytes(addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
+      points: shortestPoints(amount),
+    }));
+}
+
+/** What a submit sends to be stored. */
+export function packTransfers(rows: readonly Transfer[]): { addresses: Buffer; points: string } {
+  return {
+    addresses: Buffer.from(rows.map(({ toAddress }) => toAddress.slice(2)).join(""), "hex"),
+    points: `{${rows.map(({ points }) => points).join(",")}}`,
+  };
+}
