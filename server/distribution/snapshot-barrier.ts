@@ -1,0 +1,116 @@
+import type { TransactionSql } from "postgres";
+import { type Database, within } from "@/db/client";
+import { sqlFault } from "../database-faults";
+import { isDistributed } from "./routing";
+
+/**
+ * A transaction over several workers commits on one after the other, and every worker has a snapshot of its own: a reader may
+ * see half of it. What writes rows of several shards holds this lock shared until all have committed. A reader that must see
+ * all or nothing holds it exclusively while it opens its snapshots.
+ */
+export const SNAPSHOT_BARRIER = { space: 7_262_544, key: 1 } as const;
+
+/** Finalizers queue behind a reader that waits for the lock, so it gives up soon, rests and tries again. */
+const LOCK_WAIT_MS = 2_000;
+const OPENING_MS_MAX = 5_000;
+const ATTEMPTS = 5;
+const REST_MS = 2_000;
+/** Transactions that are being committed need milliseconds; those that a crash left need a rest. */
+const COMMIT_WAIT_MS = 500;
+const LOOK_EVERY_MS = 25;
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** No moment was found at which every transaction was committed on all of its workers or on none. */
+export class SnapshotUnavailableError extends Error {
+  override name = "SnapshotUnavailableError";
+}
+
+/** Runs a write to rows of several shards, in a transaction that snapshots see whole. On one Postgres every statement is that. */
+export async function crossingShards<T>(db: Database, work: (on: Database) => Promise<T>): Promise<T> {
+  if (!(await isDistributed(db))) return await work(db);
+  const { space, key } = SNAPSHOT_BARRIER;
+  return (await db.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock_shared(${space}::int, ${key}::int)`;
+    return await work(within(db, tx));
+  })) as T;
+}
+
+/**
+ * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` whole or not at all. On Citus it
+ * needs a second connection until its snapshots are open.
+ * @throws SnapshotUnavailableError when writers left no moment for it; `read` has not begun then
+ */
+export async function inOneSnapshot<T>(
+  db: Database,
+  access: "read only" | "read write",
+  read: (tx: TransactionSql) => Promise<T>,
+): Promise<T> {
+  const mode = `isolation level repeatable read ${access}`;
+  if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
+  for (let attempt = 1; ; attempt++) {
+    const opened = await behindBarrier(db, mode, read);
+    if (opened) return await opened.result;
+    if (attempt === ATTEMPTS)
+      throw new SnapshotUnavailableError("Transactions over several workers left no moment for a snapshot.");
+    await rest(REST_MS);
+  }
+}
+
+/** Begins the reading transaction while nothing that crosses shards is under way. @returns null when the wait was too long */
+async function behindBarrier<T>(
+  db: Database,
+  mode: string,
+  read: (tx: TransactionSql) => Promise<T>,
+): Promise<{ result: Promise<T> } | null> {
+  try {
+    return await db.sql.begin(async (barrier) => {
+      const { space, key } = SNAPSHOT_BARRIER;
+      await barrier`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`;
+      await barrier`select pg_advisory_xact_lock(${space}::int, ${key}::int)`;
+      if (!(await everyCommitIsWhole(barrier))) return null;
+      return await new Promise<{ result: Promise<T> }>((resolve, reject) => {
+        const result = db.sql.begin(mode, async (tx) => {
+          await openOnEveryWorker(tx);
+          resolve({ result });
+          return await read(tx);
+        }) as Promise<T>;
+        result.catch(reject);
+      });
+    });
+  } catch (error) {
+    if (sqlFault(error)?.code === LOCK_NOT_AVAILABLE) return null;
+    throw error;
+  }
+}
+
+/** Citus begins a transaction on a worker with the first statement that reaches it. A second connection would have another snapshot. */
+async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
+  await tx`select set_config('citus.max_adaptive_executor_pool_size', '1', true),
+    set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
+  await tx`select count(*) from (select 1 from contracts limit 1) as one_of_each_shard`;
+  await tx`set local statement_timeout to default`;
+}
+
+/** A crash between the commits of two workers leaves one prepared. Citus commits it within `citus.recover_2pc_interval`. */
+async function everyCommitIsWhole(barrier: TransactionSql): Promise<boolean> {
+  const before = await preparedOnWorkers(barrier);
+  for (let waited = 0; before.size > 0; waited += LOOK_EVERY_MS) {
+    if (waited >= COMMIT_WAIT_MS) return false;
+    await rest(LOOK_EVERY_MS);
+    const now = await preparedOnWorkers(barrier);
+    for (const gid of before) if (!now.has(gid)) before.delete(gid);
+  }
+  return true;
+}
+
+async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
+  const workers = await tx<{ isUp: boolean; result: string }[]>`
+    select success as "isUp", result from run_command_on_workers(
+      $$select coalesce(string_agg(gid, ','), '') from pg_prepared_xacts where database = current_database()$$)`;
+  const away = workers.find(({ isUp }) => !isUp);
+  if (away) throw new SnapshotUnavailableError(`A worker did not answer: ${away.result}`);
+  return new Set(workers.flatMap(({ result }) => result.split(",").filter(Boolean)));
+}
+
+const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
