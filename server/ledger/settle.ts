@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import { onShard, type ShardContracts } from "../distribution/routing";
+import { crossingShards } from "../distribution/snapshot-barrier";
 import { announce } from "../webhooks/announce";
 import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 
@@ -26,7 +27,7 @@ export interface Claim {
  * satisfies the checks that Postgres makes before it sees the conflict: a contract's account always exists.
  */
 export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
-  const [row] = await settleStatement(db, claim);
+  const [row] = await crossingShards(db, (on) => settleStatement(on, claim));
   return { batches: row!.batches, transfers: row!.transfers, lagSecondsMax: row!.lag };
 }
 

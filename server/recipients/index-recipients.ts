@@ -1,11 +1,9 @@
 import type { Database } from "@/db/client";
 import { creationHorizon } from "../batches/creation-order";
+import { crossingShards } from "../distribution/snapshot-barrier";
 import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 
 const BATCHES_MAX = 200;
-
-// `on conflict do nothing` never has anything to do. Without it Citus 13 commits this in one phase, and the crash of a worker
-// loses rows (docs/scale.md).
 
 /**
  * Copies the transfers of batches made since the last call into `recipient_transfers`, off the submit path, and says
@@ -14,7 +12,14 @@ const BATCHES_MAX = 200;
  */
 export async function indexRecipients(db: Database): Promise<number> {
   const horizon = await creationHorizon(db);
-  const [row] = await db.sql<{ batches: number }[]>`
+  const [row] = await crossingShards(db, (on) => indexStatement(on, horizon));
+  return row!.batches;
+}
+
+// `on conflict do nothing` never has anything to do: without it Citus 13 commits in one phase, and a worker that crashes
+// loses rows (docs/scale.md).
+const indexStatement = ({ sql }: Database, horizon: string) =>
+  sql<{ batches: number }[]>`
     with progress as materialized (
       select created_at, batch_seq from recipient_progress for update skip locked
     ), fresh as materialized (
@@ -23,12 +28,12 @@ export async function indexRecipients(db: Database): Promise<number> {
         and b.created_at < ${horizon}::timestamptz
       order by b.created_at, b.seq limit ${BATCHES_MAX}
     ), packed as materialized (
-      select f.created_at, ${db.sql.unsafe(PACKED_COLUMNS)}
+      select f.created_at, ${sql.unsafe(PACKED_COLUMNS)}
       from fresh f join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
     ), copied as (
       insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
       select to_address, created_at, batch_seq, contract_address, points
-      from (${unpacked(db.sql, "packed", "p.created_at, p.batch_seq, p.contract_address")}) as transfers
+      from (${unpacked(sql, "packed", "p.created_at, p.batch_seq, p.contract_address")}) as transfers
       order by to_address
       on conflict do nothing
     ), moved as (
@@ -36,8 +41,6 @@ export async function indexRecipients(db: Database): Promise<number> {
       from (select created_at, seq from fresh order by created_at desc, seq desc limit 1) as last
     )
     select count(*)::int as batches from fresh`;
-  return row!.batches;
-}
 
 /** Indexes until nothing new is left or the time budget ends. */
 export async function catchUpRecipients(db: Database, budgetSeconds: number): Promise<void> {
