@@ -65,5 +65,7 @@ function startNode(port: number, dataDir: string): void {
   const include = "include 'cluster.conf'";
   if (!fs.readFileSync(main, "utf8").includes(include)) fs.appendFileSync(main, `\n${include}\n`);
   giveTo(serverUser(dataDir), file);
-  runProgram("pg_ctl", dataDir, ["restart", "-w", "-m", "fast", "-l", path.join(dataDir, "postgres.log")]);
+  const ranBefore = fs.existsSync(path.join(dataDir, "postmaster.opts"));
+  const log = path.join(dataDir, "postgres.log");
+  runProgram("pg_ctl", dataDir, [ranBefore ? "restart" : "start", "-w", "-m", "fast", "-l", log]);
 }
