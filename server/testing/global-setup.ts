@@ -7,6 +7,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { isAlive } from "@/db/embedded-process";
+import { CitusDatabases } from "./citus/test-databases";
 import { startPgBouncer } from "./pg-bouncer";
 
 const PREFIX = "ptb-test-";
@@ -17,11 +18,26 @@ declare module "vitest" {
     postgresUrl: string;
     /** The same server through a transaction-mode pooler, when DATABASE_POOLER says so. */
     poolerUrl: string | null;
+    /** Where databases are cloned from when the tests run on a Citus cluster. */
+    citusDatabases: string | null;
   }
 }
 
-/** One Postgres for all database tests, with a migrated template that each test file clones. */
+/** One Postgres for all database tests, or with CITUS_URL that cluster, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { CITUS_URL } = process.env;
+  return CITUS_URL ? await onCitus(project, CITUS_URL) : await onEmbedded(project);
+}
+
+async function onCitus(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
+  const databases = await CitusDatabases.make(citusUrl);
+  project.provide("postgresUrl", citusUrl);
+  project.provide("poolerUrl", null);
+  project.provide("citusDatabases", String(databases));
+  return () => databases.dropAll();
+}
+
+async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startTestServer(dataDir);
@@ -40,6 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide("postgresUrl", server.url);
   project.provide("poolerUrl", pooler?.url ?? null);
+  project.provide("citusDatabases", null);
   return teardown;
 }
 

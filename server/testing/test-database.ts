@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { CitusDatabases } from "./citus/test-databases";
 import { TEMPLATE } from "./global-setup";
 
 const POOL_MAX = 10;
@@ -12,23 +13,41 @@ export type TestDatabase = Database & { url: string; drop(): Promise<void> };
 
 /** A database of its own with all migrations, cloned from the template. Drop it after the tests that use it. */
 export async function testDatabase(options: { poolMax?: number } = {}): Promise<TestDatabase> {
-  const serverUrl = inject("postgresUrl");
-  const name = `test_${randomBytes(8).toString("hex")}`;
-  await withServer(serverUrl, (sql) => clone(sql, name));
-  const poolerUrl = inject("poolerUrl");
-  const url = new URL(poolerUrl ?? serverUrl);
-  url.pathname = `/${name}`;
+  const citus = inject("citusDatabases");
+  const { url, dropClone } = await (citus ? cloneOnCitus(citus) : cloneOnServer());
   const db = createDatabase({
-    url: url.href,
+    url,
     poolMax: options.poolMax ?? POOL_MAX,
     timeoutSeconds: TIMEOUT_SECONDS,
-    pooler: poolerUrl ? "transaction" : "none",
+    pooler: inject("poolerUrl") ? "transaction" : "none",
   });
   const drop = async () => {
     await db.close();
-    await withServer(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
+    await dropClone();
   };
-  return { ...db, url: url.href, drop };
+  return { ...db, url, drop };
+}
+
+interface Clone {
+  url: string;
+  dropClone(): Promise<unknown>;
+}
+
+async function cloneOnServer(): Promise<Clone> {
+  const serverUrl = inject("postgresUrl");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await withServer(serverUrl, (sql) => clone(sql, name));
+  const url = new URL(inject("poolerUrl") ?? serverUrl);
+  url.pathname = `/${name}`;
+  const dropClone = () =>
+    withServer(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
+  return { url: url.href, dropClone };
+}
+
+async function cloneOnCitus(given: string): Promise<Clone> {
+  const databases = CitusDatabases.of(given);
+  const url = await databases.clone();
+  return { url, dropClone: () => databases.drop(url) };
 }
 
 /** Postgres refuses a clone while another session looks at the template (autovacuum does): 55006. */
