@@ -4,7 +4,7 @@
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
-  transfers: "contract_address",
+  batch_transfers: "contract_address",
   issuances: "contract_address",
   contracts: "address",
   accounts: "address",
