@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchCitus } from "./citus";
 import { benchCsvCheck } from "./csv-check";
 import { fallsOf, keepPart } from "./figures";
 import { installPeers } from "./install-peers";
@@ -35,6 +36,7 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   sizes: benchSizes,
   "self-check": benchSelfCheck,
   waves: benchWaves,
+  citus: benchCitus,
 };
 /** Without names. `list` and `get` are in `growth`. */
 const ALL = ["validation", "csv", "submit", "growth", "settle", "console", "start", "memory"];
