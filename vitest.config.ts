@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import leftOutOnCitus from "./server/testing/citus/left-out.json" with { type: "json" };
 import leftOut from "./server/testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
@@ -33,6 +34,14 @@ const EXCLUDED = [
 /** They need a Java, and all of the machine for a while. */
 const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
 
+/** Starting several processes for an app, or each transaction across several servers, takes longer. */
+const { TEST_SHAPE, CITUS_URL } = process.env;
+const isSlow = Boolean(TEST_SHAPE || CITUS_URL);
+const LEFT_OUT = [
+  ...(TEST_SHAPE ? Object.keys(leftOut.files) : []),
+  ...(CITUS_URL ? Object.keys(leftOutOnCitus.files) : []),
+];
+
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
   test: {
@@ -57,11 +66,11 @@ export default defineConfig({
           name: "db",
           environment: "node",
           include: DB_TESTS,
-          exclude: EXCLUDED,
+          exclude: [...EXCLUDED, ...LEFT_OUT],
           globalSetup: ["server/testing/global-setup.ts"],
           setupFiles: ["server/testing/distribution/record-statements.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: isSlow ? 240_000 : 60_000,
+          hookTimeout: isSlow ? 300_000 : 60_000,
         },
       },
       {
@@ -70,11 +79,10 @@ export default defineConfig({
           name: "contract",
           environment: "node",
           include: CONTRACT_TESTS,
-          exclude: process.env.TEST_SHAPE ? [...EXCLUDED, ...Object.keys(leftOut.files)] : EXCLUDED,
+          exclude: [...EXCLUDED, ...LEFT_OUT],
           globalSetup: ["server/testing/app-template.ts"],
-          // `npm run test:cluster` starts six processes where one does otherwise.
-          testTimeout: process.env.TEST_SHAPE ? 240_000 : 60_000,
-          hookTimeout: process.env.TEST_SHAPE ? 300_000 : 60_000,
+          testTimeout: isSlow ? 240_000 : 60_000,
+          hookTimeout: isSlow ? 300_000 : 60_000,
         },
       },
       {

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { badRequests } from "../testing/bad-input";
@@ -29,9 +27,7 @@ describe.each(["host", "next"] as const)("bad requests over HTTP at the %s door"
 
   beforeAll(async () => {
     app = await startBuiltApp({ door, environment: { FINALIZER: "off" } });
-    const read = (name: string) => readFileSync(join(app.dataDir, name), "utf8").trim();
-    const url = `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
-    db = createDatabase({ url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
+    db = createDatabase({ url: app.databaseUrl(), poolMax: 2, timeoutSeconds: 10, pooler: "none" });
     world = await makeBadInputWorld(db);
   });
   afterAll(async () => {
@@ -40,7 +36,7 @@ describe.each(["host", "next"] as const)("bad requests over HTTP at the %s door"
   });
 
   const stored = () => db.sql`
-    select (select count(*) from batches) as batches, (select count(*) from transfers) as transfers,
+    select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
       (select sum(earned + received + sent + pending)::text from accounts) as moved`;
 
   test("are each refused in the one shape, and store nothing", async () => {

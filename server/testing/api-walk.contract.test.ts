@@ -40,6 +40,7 @@ test.skipIf(!hasTools)("every command of docs/api.md runs, from a key to a final
       CONTRACT,
       TOKEN: token,
       DATA_DIR: app.dataDir,
+      ...(process.env.CITUS_URL && { DATABASE_URL: app.databaseUrl() }),
       SECONDS_TO_FINALIZE: "3",
       POLL_SECONDS: "0.2",
     },

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/db/free-port";
+import { appDatabase } from "./citus/app-database";
 
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
@@ -13,6 +14,8 @@ export interface BuiltApp {
   dataDir: string;
   cronSecret: string;
   admin: { email: string; password: string };
+  /** What its tables are in: that of the environment, or the Postgres in its folder. */
+  databaseUrl(): string;
   /** What the app has printed so far. */
   output(): string;
   /** Runs the built command line on this app's data; gives its standard output, or throws with its standard error. */
@@ -57,6 +60,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
   const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
+  const citus = options.environment?.DATABASE_URL ? null : await appDatabase(dataDir, url);
   const admin = { email: "admin@example.com", password: "correct horse battery" };
   const cronSecret = "cron-secret-of-this-test-run";
   const environment: NodeJS.ProcessEnv = {
@@ -75,6 +79,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     PASSWORD_FAILURES_PER_CLIENT: "0",
     PASSWORD_FAILURES_PER_EMAIL: "0",
     ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
+    ...citus?.environment,
     ...options.environment,
   };
   const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
@@ -94,14 +99,23 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     dataDir,
     cronSecret,
     admin,
+    databaseUrl: () => environment.DATABASE_URL ?? embeddedUrl(dataDir),
     output,
     ops: (words, standardInput, more) => runOps(words, { ...environment, ...more }, standardInput),
     kill: (signal) => end(child, signal),
     async stop() {
       await end(child, "SIGTERM");
-      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      await citus?.drop();
     },
   };
+}
+
+/** The url of the embedded Postgres that an app keeps in its DATA_DIR. */
+export function embeddedUrl(dataDir: string): string {
+  const read = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
+  return `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
 }
 
 /** A folder in which the app has started once, where there is one to copy (`app-template.ts`). */

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
@@ -23,8 +21,8 @@ const BREAKS: [what: string, breaks: string, mends: string][] = [
   ["people cannot be read", "alter table staff rename to lost", "alter table lost rename to staff"],
   [
     "batches cannot be written",
-    "alter table transfers rename to lost",
-    "alter table lost rename to transfers",
+    "alter table batch_transfers rename to lost",
+    "alter table lost rename to batch_transfers",
   ],
   [
     "challenges cannot be spent",
@@ -57,9 +55,10 @@ describe.each(["host", "next"] as const)("the log of the %s door, as talkative a
     app = await startBuiltApp({ door, environment });
     app.admin.password = environment.ADMIN_PASSWORD;
     app.cronSecret = environment.CRON_SECRET;
-    const read = (name: string) => readFileSync(join(app.dataDir, name), "utf8").trim();
-    secrets.set("the database's password", read("postgres-password"));
-    const url = `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
+    const url = app.databaseUrl();
+    // The nodes of a Citus cluster for tests have none.
+    const { password } = new URL(url);
+    if (password) secrets.set("the database's password", password);
     db = createDatabase({ url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
     await app.ops([
       "contract",

@@ -61,6 +61,12 @@ export class CitusDatabases {
     return new CitusDatabases(prefix, nodes);
   }
 
+  /** Those of this test run's apps, null without CITUS_URL. */
+  static ofRun(): CitusDatabases | null {
+    const { CITUS_DATABASES } = process.env;
+    return CITUS_DATABASES ? CitusDatabases.of(CITUS_DATABASES) : null;
+  }
+
   toString(): string {
     return JSON.stringify({ prefix: this.#prefix, nodes: this.#nodes });
   }

@@ -1,7 +1,14 @@
 import { rmSync } from "node:fs";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { freePort } from "@/db/free-port";
-import { type BuiltApp, type LaunchedApp, launchBuiltApp, type Options, ownFolder } from "../built-app";
+import {
+  type BuiltApp,
+  embeddedUrl,
+  type LaunchedApp,
+  launchBuiltApp,
+  type Options,
+  ownFolder,
+} from "../built-app";
 import { startPgBouncer } from "../pg-bouncer";
 import { startNginx } from "./start-nginx";
 
@@ -57,6 +64,7 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
       dataDir,
       cronSecret: first.cronSecret,
       admin: { ...first.admin },
+      databaseUrl: () => given.DATABASE_URL ?? embeddedUrl(dataDir),
       output: () => instances.map((instance) => instance.output()).join("\n"),
       ops: (...words) => first.ops(...words),
       async kill(signal) {

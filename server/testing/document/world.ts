@@ -12,6 +12,7 @@ import { createStaff } from "../../staff/create-staff";
 import { makeBadInputWorld } from "../bad-input-world";
 import type { BadInputWorld } from "../bad-request";
 import { type BuiltApp, startBuiltApp } from "../built-app";
+import { CitusDatabases } from "../citus/test-databases";
 import { testContext } from "../factories";
 import { FaultProxy } from "../fault-proxy";
 import { signIn } from "../sign-in";
@@ -47,7 +48,7 @@ export async function startDocumentWorld(
   environment: Record<string, string> = {},
 ): Promise<DocumentWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), "document-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+  const postgres = await startPostgres(dataDir);
   const proxy = await FaultProxy.start(postgres.url);
   const app = await startBuiltApp({
     door,
@@ -114,6 +115,13 @@ export async function startDocumentWorld(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function startPostgres(dataDir: string): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const citus = CitusDatabases.ofRun();
+  if (!citus) return await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+  const url = await citus.clone();
+  return { url, stop: () => citus.drop(url) };
 }
 
 async function untilReady(url: string): Promise<void> {

@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { embeddedUrl } from "../built-app";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
-import { embeddedUrl, openWorld } from "./world";
+import { openWorld } from "./world";
 
 const BYTES_MAX = 200 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20, 1);

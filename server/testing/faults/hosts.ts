@@ -1,8 +1,7 @@
 import { freePort } from "@/db/free-port";
-import { type LaunchedApp, launchBuiltApp } from "../built-app";
+import { embeddedUrl, type LaunchedApp, launchBuiltApp } from "../built-app";
 import { environmentBeside, nginxBefore, throughPooler } from "./beside";
 import type { FaultRun } from "./fault-row";
-import { embeddedUrl } from "./world";
 
 export const AUTH_SECRET = "auth-secret-of-this-fault-run";
 

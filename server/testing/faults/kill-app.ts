@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { embeddedUrl } from "../built-app";
 import type { FaultRow } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
-import { embeddedUrl, openWorld } from "./world";
+import { openWorld } from "./world";
 
 /** The app and its embedded Postgres: the next start adopts the server that the killed app left. */
 export const killApp: FaultRow = {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPostgres, tryLogin } from "@/db/embedded-process";
+import { embeddedUrl } from "../built-app";
 import { postmasterOf } from "../embedded-folder";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
-import { embeddedUrl, openWorld } from "./world";
+import { openWorld } from "./world";
 
 const RECOVERY_MS_MAX = 5000;
 const UP_MS_MAX = 60_000;

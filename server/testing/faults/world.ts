@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import postgres from "postgres";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
@@ -68,12 +66,6 @@ export async function newDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-/** The url of the embedded Postgres that an app keeps in its DATA_DIR. */
-export function embeddedUrl(dataDir: string): string {
-  const read = (name: string) => readFileSync(path.join(dataDir, name), "utf8").trim();
-  return `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
 }
 
 /** Registers contracts with tokens in a database, which is migrated first when it lacks something. */
