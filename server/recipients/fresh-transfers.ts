@@ -32,10 +32,12 @@ export function freshTransfers(sql: Sql, address: Buffer) {
  */
 export function transfersTo(sql: Sql, address: Buffer, batches: string) {
   // Materialized before it is searched: pushed into the scan, the search would read the addresses of every batch there is.
+  // `any(array(…))` makes the planner look the batches up by key. It expects many more than there are, and would scan all.
   return sql`
     searched as materialized (
       select n.created_at, t.contract_address, t.batch_seq, t.addresses, t.points
       from ${sql(batches)} n join batch_transfers t on t.batch_seq = n.seq and t.contract_address = n.contract_address
+      where t.batch_seq = any(array(select seq from ${sql(batches)}))
     ), hits as materialized (
       select t.created_at, ${sql.unsafe(PACKED_COLUMNS)} from searched t where position(${address}::bytea in t.addresses) > 0
     ), fresh as materialized (

@@ -2,11 +2,14 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ServiceContext } from "../context";
 import { sumPointsPerDay } from "../contracts/sum-points-per-day";
+import { addressToBytes } from "../ledger/addresses";
 import { listIssuances } from "../ledger/list-issuances";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
+import { packedRows, TRANSFER_ROWS } from "../testing/packed-rows";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
+import { findFreshBatches } from "./find-fresh";
 import { listReceived } from "./list-received";
 
 let db: TestDatabase;
@@ -37,12 +40,12 @@ beforeAll(async () => {
        case when n <= 99000 then at end, case when n <= 99000 then at end
      from (select n, timestamptz '2026-03-01T00:00:00Z' + n * interval '10 seconds' as at from generate_series(1, 100000) n) made
      order by n;
-     insert into transfers select seq, contract_address, position,
+     ${packedRows(`select seq as batch_seq, contract_address, position,
        case when position = 0 and seq % 4 = 0 then decode('${BUSY.slice(2)}', 'hex')
-         else substring(sha256((seq % 5000 + position * 7919)::text::bytea) for 20) end, 1
-     from batches, generate_series(0, 1) position;
+         else substring(sha256((seq % 5000 + position * 7919)::text::bytea) for 20) end as to_address, 1::numeric as points
+     from batches, generate_series(0, 1) position`)};
      insert into recipient_transfers select t.to_address, b.created_at, b.seq, b.contract_address, t.points
-     from batches b join transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+     from batches b join ${TRANSFER_ROWS} t on t.batch_seq = b.seq and t.contract_address = b.contract_address
      where b.id not in (select 'b-' || n from generate_series(99901, 100000) n);
      update recipient_progress set (created_at, batch_seq) = (select created_at, seq from batches where id = 'b-99900');
      insert into issuances (contract_address, point_type, points, batch_seq)
@@ -81,7 +84,7 @@ async function nodesOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<
   return plans.flatMap(([row]) => flat(row!["QUERY PLAN"][0]!.Plan));
 }
 
-const BIG = ["batches", "transfers", "recipient_transfers", "issuances"];
+const BIG = ["batches", "batch_transfers", "recipient_transfers", "issuances"];
 const scansOf = (nodes: Plan[]) =>
   nodes
     .filter((node) => node["Node Type"] === "Seq Scan" && BIG.includes(node["Relation Name"]!))
@@ -96,6 +99,8 @@ const reads = {
   "the totals of a busy address": (ctx) => describeRecipient(ctx, { address: BUSY }),
   "the first page of an address that nobody paid": (ctx) => listReceived(ctx, { address: wallet(2) }),
   "the totals of an address that nobody paid": (ctx) => describeRecipient(ctx, { address: wallet(2) }),
+  "the batches that pay an address and are not in the index": (ctx) =>
+    findFreshBatches(ctx.db, addressToBytes(BUSY)),
   "issuances of a contract": (ctx) => listIssuances(ctx, { contractAddress: contract }),
 } satisfies Record<string, (ctx: ServiceContext) => Promise<unknown>>;
 
