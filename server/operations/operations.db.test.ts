@@ -173,8 +173,8 @@ test("sizes are told without counting", async () => {
   expect(tables.map(({ name }) => name).sort()).toEqual([
     "accounts",
     "audit_log",
+    "batch_transfers",
     "batches",
     "recipient_transfers",
-    "transfers",
   ]);
 });

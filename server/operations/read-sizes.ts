@@ -16,7 +16,7 @@ export async function readSizes({ db: { sql } }: ServiceContext): Promise<Databa
       select relname as name, pg_total_relation_size(oid)::text as bytes,
         greatest(0, reltuples)::bigint::text as "rowsEstimate"
       from pg_class
-      where oid = any(array['batches', 'transfers', 'recipient_transfers', 'accounts', 'audit_log']::regclass[])
+      where oid = any(array['batches', 'batch_transfers', 'recipient_transfers', 'accounts', 'audit_log']::regclass[])
       order by pg_total_relation_size(oid) desc`,
   ]);
   return { ...whole!, tables: [...tables] };
