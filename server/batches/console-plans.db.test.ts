@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
+import { packedRows, TRANSFER_ROWS } from "../testing/packed-rows";
 import { recordStatements } from "../testing/sent-statements";
 import { testDatabase } from "../testing/test-database";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
@@ -32,9 +33,9 @@ async function makePart(from: number): Promise<void> {
   );
   await withoutTriggers(
     db,
-    `insert into transfers (batch_seq, contract_address, position, to_address, points)
-     select seq, contract_address, 0, decode(lpad(to_hex(seq % 5000), 40, '0'), 'hex'), points from batches
-     where seq between ${from} and ${from + PART - 1}`,
+    packedRows(`select seq as batch_seq, contract_address, 0 as position,
+        decode(lpad(to_hex(seq % 5000), 40, '0'), 'hex') as to_address, points
+      from batches where seq between ${from} and ${from + PART - 1}`),
   );
 }
 
@@ -44,18 +45,18 @@ beforeAll(async () => {
   contract = await newContract(db);
   for (let from = 1; from <= BATCHES; from += PART) await makePart(from);
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
-    select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from transfers t
+    select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from ${db.sql.unsafe(TRANSFER_ROWS)} t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = 59900`;
   await db.sql`vacuum analyze batches`;
-  await db.sql`vacuum analyze transfers`;
+  await db.sql`vacuum analyze batch_transfers`;
   await db.sql`vacuum analyze recipient_transfers`;
 });
 afterAll(() => db?.drop());
 
 /** The rows that scans of whole tables are expected to give. Only a count that meets its cap long before the end may do so. */
 const wholeScans = (plan: string) =>
-  [...plan.matchAll(/Seq Scan on (batches|transfers|recipient_transfers)\b.*rows=(\d+)/g)].filter(
+  [...plan.matchAll(/Seq Scan on (batches|batch_transfers|recipient_transfers)\b.*rows=(\d+)/g)].filter(
     ([, table, rows]) => table !== "batches" || Number(rows) < COUNT_MAX,
   );
 

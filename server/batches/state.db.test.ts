@@ -62,8 +62,10 @@ test.each([
 });
 
 test("transfers are never changed nor deleted", async () => {
-  for (const statement of ["update transfers set points = points + 1", "delete from transfers"]) {
-    await expect(db.sql.unsafe(statement)).rejects.toMatchObject({ constraint_name: "transfers_immutable" });
+  for (const statement of ["update batch_transfers set points = '{2}'", "delete from batch_transfers"]) {
+    await expect(db.sql.unsafe(statement)).rejects.toMatchObject({
+      constraint_name: "batch_transfers_immutable",
+    });
   }
 });
 

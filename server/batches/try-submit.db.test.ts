@@ -33,7 +33,7 @@ const rows = [
 const batch = (contract: string, options: BatchOptions = {}) =>
   batchOf(contract, rows, { secondsToFinalize: 3600, ...options });
 const stored = () => db.sql`
-  select (select count(*) from batches) as batches, (select count(*) from transfers) as transfers,
+  select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
     (select count(*) from issuances) as issuances, (select sum(earned + pending)::text from accounts) as moved`;
 
 describe("a dry run", () => {

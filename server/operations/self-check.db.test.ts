@@ -59,7 +59,7 @@ describe("the self-check", () => {
 
   test("that takes too long is broken off and stored as not ended, with the way out", async () => {
     await db.sql.begin(async (tx) => {
-      await tx`lock table transfers in access exclusive mode`;
+      await tx`lock table batch_transfers in access exclusive mode`;
       await expect(selfCheck({ startedBy: "cron", secondsMax: 1 })).rejects.toThrow();
     });
     const { last } = await readSelfCheck(testContext(db));

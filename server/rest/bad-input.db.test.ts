@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const stored = () => db.sql`
-  select (select count(*) from batches) as batches, (select count(*) from transfers) as transfers,
+  select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
     (select count(*) from issuances) as issuances, (select count(*) from accounts) as accounts,
     (select count(*) from audit_log) as audit, (select count(*) from contracts) as contracts,
     (select sum(earned + received + sent + pending)::text from accounts) as moved,

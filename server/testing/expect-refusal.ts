@@ -5,7 +5,7 @@ import { DomainError } from "../problems";
 /** The rows and sums of every table a submit writes: equal before and after what stores nothing. */
 export async function storedSums(db: Database) {
   const [row] = await db.sql`select (select count(*)::int from batches) as batches,
-    (select count(*)::int from transfers) as transfers, (select count(*)::int from issuances) as issuances,
+    (select count(*)::int from batch_transfers) as transfers, (select count(*)::int from issuances) as issuances,
     (select sum(earned + pending)::text from accounts) as moved`;
   return row;
 }

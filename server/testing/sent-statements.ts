@@ -13,8 +13,9 @@ export function recordStatements(db: Database): { db: Database; sent: SentStatem
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (name !== "unsafe") return value;
-      return (...words: [string, (string | number)[], object]) => {
-        sent.push({ text: words[0], values: words[1] });
+      return (...words: [string, (string | number)[]?, object?]) => {
+        // Without values it is a part of a statement.
+        if (words[1]) sent.push({ text: words[0], values: words[1] });
         return (value as (...given: unknown[]) => unknown)(...words);
       };
     },

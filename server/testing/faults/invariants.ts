@@ -5,6 +5,7 @@ import { canonicalBatchText } from "../../batches/digest";
 import { databaseIsAway } from "../../database-faults";
 import { readLedger } from "../../ledger/check-ledger";
 import type { PointType } from "../../ledger/point-types";
+import { TRANSFER_ROWS } from "../packed-rows";
 import type { AnswerRecord } from "./record";
 import type { Tally } from "./tally";
 
@@ -131,7 +132,7 @@ async function digestsOfRows(tx: TransactionSql): Promise<Map<string, string>> {
     select '0x' || encode(b.contract_address, 'hex') as contract, b.id, b.point_type as type, b.wait_seconds as wait,
       json_agg(json_build_object('to', '0x' || encode(t.to_address, 'hex'), 'points', t.points::text)
         order by t.position) as transfers
-    from batches b join transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+    from batches b join ${tx.unsafe(TRANSFER_ROWS)} t on t.batch_seq = b.seq and t.contract_address = b.contract_address
     group by b.contract_address, b.seq, b.id, b.point_type, b.wait_seconds`;
   return new Map(
     rows.map(({ contract, id, type, wait, transfers }) => {
