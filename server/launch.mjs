@@ -55,6 +55,11 @@ const COMMANDS = {
     await bundle("server/testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
     await run("dist/citus.mjs");
   },
+  async "citus-faults"() {
+    await buildApp();
+    await bundle("server/testing/citus/run-faults.ts", "dist/citus-faults.mjs", { always: true });
+    await run("dist/citus-faults.mjs");
+  },
   async faults() {
     await buildApp();
     await bundle("server/testing/faults/run.ts", "dist/faults.mjs", { always: true });

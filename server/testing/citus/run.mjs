@@ -1,8 +1,10 @@
-// `CITUS_URL=postgres://… npm run test:citus [-- words for vitest]`: the database, race, model and contract tests on a Citus cluster.
+// `CITUS_URL=postgres://… npm run test:citus [-- --faults …] [-- words for vitest]`: the database, race, model and contract
+// tests on a Citus cluster, then faults of its nodes; with `--faults` those alone, with other words only the tests.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const leftOut = JSON.parse(readFileSync(new URL("left-out.json", import.meta.url), "utf8"));
+const given = process.argv.slice(2);
 
 if (!process.env.CITUS_URL) {
   console.error(
@@ -11,18 +13,22 @@ if (!process.env.CITUS_URL) {
   process.exit(1);
 }
 
-const names = Object.keys(leftOut.tests).join("|");
-const words = ["run", "--project", "db", "--project", "contract"];
-if (names) words.push("-t", `^(?!.*(?:${names}))`);
-const { status } = spawnSync(
-  process.execPath,
-  ["node_modules/vitest/vitest.mjs", ...words, ...process.argv.slice(2)],
-  {
-    stdio: "inherit",
-  },
-);
+const node = (...words) => spawnSync(process.execPath, words, { stdio: "inherit" }).status === 0;
 
-console.log("\nLeft out:");
-for (const kind of ["files", "tests"])
-  for (const [name, why] of Object.entries(leftOut[kind])) console.log(`  ${name}: ${why}`);
-process.exitCode = status ?? 1;
+function runTests() {
+  const names = Object.keys(leftOut.tests).join("|");
+  const filter = names ? ["-t", `^(?!.*(?:${names}))`] : [];
+  const projects = ["--project", "db", "--project", "contract"];
+  const passed = node("node_modules/vitest/vitest.mjs", "run", ...projects, ...filter, ...given);
+  console.log("\nLeft out:");
+  for (const kind of ["files", "tests"])
+    for (const [name, why] of Object.entries(leftOut[kind])) console.log(`  ${name}: ${why}`);
+  return passed;
+}
+
+const runFaults = () =>
+  node("server/launch.mjs", "citus-faults", ...given.filter((word) => word !== "--faults"));
+
+const only = given.includes("--faults");
+const passed = [only || runTests(), (!only && given.length > 0) || runFaults()];
+process.exitCode = passed.every(Boolean) ? 0 : 1;

@@ -3,6 +3,7 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { canonicalBatchText } from "../../batches/digest";
 import { databaseIsAway } from "../../database-faults";
+import { inOneSnapshot, SnapshotUnavailableError } from "../../distribution/snapshot-barrier";
 import { readLedger } from "../../ledger/check-ledger";
 import type { PointType } from "../../ledger/point-types";
 import { TRANSFER_ROWS } from "../packed-rows";
@@ -35,7 +36,7 @@ export async function readInvariants(db: Database, record: AnswerRecord, tally: 
   // Taken first: what is acknowledged while the snapshot is read may be younger than it.
   const submitted = [...record.submitted];
   const cancelled = [...record.cancelled];
-  await db.sql.begin("isolation level repeatable read read only", async (tx) => {
+  await inOneSnapshot(db, "read only", async (tx) => {
     const report = await readLedger(tx);
     for (const { rule, detail } of report.findings) tally.violate(`${rule}: ${detail}`);
     const stored = await tx<StoredBatch[]>`
@@ -61,7 +62,7 @@ export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tal
   try {
     await readInvariants(db, record, tally);
   } catch (error) {
-    if (!databaseIsAway(error)) throw error;
+    if (!databaseIsAway(error) && !(error instanceof SnapshotUnavailableError)) throw error;
   }
 }
 

@@ -69,7 +69,7 @@ export async function newDatabase(serverUrl: string): Promise<string> {
 }
 
 /** Registers contracts with tokens in a database, which is migrated first when it lacks something. */
-export async function openWorld(run: FaultRun, url: string): Promise<FaultWorld> {
+export async function openWorld(run: FaultRun, url: string, contracts = CONTRACTS): Promise<FaultWorld> {
   await migrateDatabase({ url, timeoutSeconds: 10 });
   const db = createDatabase({
     url,
@@ -80,7 +80,7 @@ export async function openWorld(run: FaultRun, url: string): Promise<FaultWorld>
   });
   run.cleanup.add(() => db.close());
   const callers: Caller[] = [];
-  for (let i = 0; i < CONTRACTS; i++) {
+  for (let i = 0; i < contracts; i++) {
     // Some contracts lie before all recipients in the order of accounts, some after.
     const address = `0x${i % 2 === 0 ? "00c0" : "ffc0"}${randomUUID().replaceAll("-", "")}0000`;
     const contractAddress = await newContract(db, { address });
