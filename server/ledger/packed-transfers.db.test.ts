@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBatch, findTransfers } from "../batches/get-batch";
+import { listBatches } from "../batches/list-batches";
+import { submitBatch } from "../batches/submit-batch";
+import { indexRecipients } from "../recipients/index-recipients";
+import { listReceived } from "../recipients/list-received";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, testContext } from "../testing/factories";
+import { TRANSFER_ROWS } from "../testing/packed-rows";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { addressFromBytes } from "./addresses";
+import type { Transfer } from "./packed-transfers";
+import { formatPoints, parsePoints, shortestPoints } from "./points";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await db.drop();
+});
+
+const addressOf = (number: number) =>
+  addressFromBytes(Buffer.from(number.toString(16).padStart(40, "0"), "hex"));
+let nextAddress = 0xaa_0000;
+const bytes = (...numbers: number[]) => numbers.map((number) => addressOf(number).slice(2)).join("");
+
+/** Stores a batch that is due, of amounts however small; gives its contract. */
+async function send(transfers: readonly Transfer[]): Promise<string> {
+  const contract = await newContract(db);
+  const rows = transfers.map(({ toAddress, points }) => [toAddress, points] as const);
+  const limits = {
+    ...LIMITS,
+    minimumPoints: { PHASE2_POINTS: "0.000000000001", PHASE2_GOLD: "0.000000000001" },
+  };
+  await submitBatch(testContext(db), limits, batchOf(contract, rows, { batchId: "sent" }));
+  return contract;
+}
+
+async function stored(contract: string): Promise<Transfer[]> {
+  return findTransfers(testContext(db), await findBatch(testContext(db), contract, "sent"));
+}
+
+/** What accounts received, by address in lower case. */
+async function received(): Promise<(address: string) => string | undefined> {
+  const rows = await db.sql<{ address: string; received: string }[]>`
+    select '0x' || encode(address, 'hex') as address, received::text from accounts where received > 0`;
+  const byAddress = new Map(rows.map((row) => [row.address, shortestPoints(row.received)]));
+  return (address) => byAddress.get(address.toLowerCase());
+}
+
+describe("a packed row", () => {
+  interface Row {
+    contract?: string;
+    addresses: string;
+    points: string | null;
+  }
+  const insert = (sql: Sql | TransactionSql, { contract = bytes(0xc0), addresses, points }: Row) => sql`
+    insert into batch_transfers (batch_seq, contract_address, addresses, points)
+    values (1000000, ${Buffer.from(contract, "hex")}, ${Buffer.from(addresses, "hex")}, ${points}::text::numeric(38,12)[])`;
+
+  test.each([
+    ["an address more than amounts", bytes(1, 2), "{1}", "batch_transfers_pairs"],
+    ["an amount more than addresses", bytes(1), "{1,2}", "batch_transfers_pairs"],
+    ["an address that lacks a byte", bytes(1, 2).slice(2), "{1,2}", "batch_transfers_pairs"],
+    ["amounts without addresses", "", "{1}", "batch_transfers_pairs"],
+    ["no transfer", "", "{}", "batch_transfers_not_empty"],
+    ["an amount of zero", bytes(1), "{0}", "batch_transfers_points"],
+    ["a zero among amounts", bytes(1, 2, 3), "{1,0,1}", "batch_transfers_points"],
+    ["a negative amount", bytes(1, 2), "{1,-0.000000000001}", "batch_transfers_points"],
+    ["an amount that is null", bytes(1, 2), "{1,null}", "batch_transfers_points"],
+    ["an amount that rounds to zero", bytes(1), "{0.0000000000001}", "batch_transfers_points"],
+    ["an amount of 27 digits before the point", bytes(1), `{1${"0".repeat(26)}}`, "overflow"],
+    ["no amounts at all", bytes(1), null, "null value"],
+  ])("with %s is refused", async (_, addresses, points, reason) => {
+    await expect(insert(db.sql, { addresses, points })).rejects.toThrow(new RegExp(reason));
+  });
+
+  test("of a contract whose address is not 20 bytes is refused", async () => {
+    const row = { contract: bytes(0xc0).slice(2), addresses: bytes(1), points: "{1}" };
+    await expect(insert(db.sql, row)).rejects.toThrow(/batch_transfers_address_length/);
+  });
+
+  test("is stored once for each batch", async () => {
+    const row = { addresses: bytes(1), points: "{1}" };
+    const twice = db.sql.begin(async (tx) => {
+      await insert(tx, row);
+      await insert(tx, { ...row, addresses: bytes(2) });
+    });
+    await expect(twice).rejects.toThrow(/batch_transfers_batch_seq_contract_address_pk/);
+  });
+
+  test.each([
+    "update batch_transfers set points = '{2}'",
+    "update batch_transfers set addresses = addresses",
+    "delete from batch_transfers",
+  ])("is never changed nor deleted: %s", async (statement) => {
+    await send([{ toAddress: addressOf(1), points: "1" }]);
+    await expect(db.sql.unsafe(statement)).rejects.toThrow(/transfers are never changed/);
+  });
+});
+
+describe("transfers come back as they were sent", () => {
+  test.each([1, 2, 2000])(
+    "%i of them in their order, each amount with its address, and so they are credited",
+    async (count) => {
+      const sent = Array.from({ length: count }, (_, at) => ({
+        // Neither addresses nor amounts ascend, so that no sorting could go unnoticed.
+        toAddress: addressOf(count * 1_000_000 + ((at * 7919) % 2003)),
+        points: `${((at * 104_729) % 2003) + 1}.${at + 1}`,
+      }));
+      const contract = await send(sent);
+      const expected = sent.map(({ toAddress, points }) => ({ toAddress, points: shortestPoints(points) }));
+      expect(await stored(contract)).toEqual(expected);
+      const rows = await db.sql<{ to: Buffer; points: string }[]>`
+        select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} t
+        where contract_address = ${Buffer.from(contract.slice(2), "hex")} order by position`;
+      expect(rows.map(({ to, points }) => ({ toAddress: addressFromBytes(to), points }))).toEqual(expected);
+      await finalize(db);
+      const credited = await received();
+      expect(expected.map(({ toAddress }) => ({ toAddress, points: credited(toAddress) }))).toEqual(expected);
+    },
+  );
+
+  test.each([
+    "0.000000000001",
+    "0.123456789012",
+    `${"9".repeat(26)}`,
+    `${"9".repeat(26)}.${"9".repeat(12)}`,
+    `${"1".padEnd(26, "0")}.000000000001`,
+  ])("an amount of %s is kept, credited and charged exactly", async (points) => {
+    const [first, second] = [addressOf(nextAddress++), addressOf(nextAddress++)];
+    const contract = await send([first, second].map((toAddress) => ({ toAddress, points })));
+    expect((await stored(contract)).map((row) => row.points)).toEqual([points, points]);
+    await finalize(db);
+    const credited = await received();
+    expect([credited(first), credited(second)]).toEqual([points, points]);
+    const { points: charged } = await findBatch(testContext(db), contract, "sent");
+    expect(shortestPoints(charged)).toBe(formatPoints(2n * parsePoints(points)));
+  });
+});
+
+/** Few different bytes make many addresses that are also found across the boundary of two others. */
+const repetitive = fc.array(fc.constantFrom(0x11, 0x22), { minLength: 20, maxLength: 20 }).map(Buffer.from);
+const any = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => Buffer.from(value));
+const recipients = fc.uniqueArray(fc.oneof(repetitive, any), {
+  selector: (address) => address.toString("hex"),
+  minLength: 1,
+  maxLength: 40,
+});
+const amount = fc
+  .tuple(
+    fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }), fc.bigInt({ min: 1n, max: 10n ** 13n })),
+    fc.boolean(),
+  )
+  .map(([units, isLong]) => (isLong ? longest(units) : formatPoints(units)));
+
+/** An amount with all of its twelve decimals. */
+function longest(units: bigint): string {
+  const [whole, fraction = ""] = formatPoints(units).split(".");
+  return `${whole}.${fraction.padEnd(12, "0")}`;
+}
+
+const RUNS = 25;
+
+test(`${RUNS} drawn batches are read back, credited and found by their recipients, and by nobody else`, async () => {
+  const credited = new Map<string, bigint>();
+  const batch = recipients
+    .filter((drawn) => drawn.every((address) => address.some((byte) => byte > 0)))
+    .chain((drawn) =>
+      fc.tuple(fc.constant(drawn), fc.array(amount, { minLength: drawn.length, maxLength: drawn.length })),
+    );
+  const property = fc.asyncProperty(batch, async ([addresses, points]) => {
+    const transfers = addresses.map((address, at) => ({
+      toAddress: addressFromBytes(address),
+      points: points[at]!,
+    }));
+    const contract = await send(transfers);
+    for (const { toAddress, points } of transfers)
+      credited.set(toAddress, (credited.get(toAddress) ?? 0n) + parsePoints(points));
+    const expected = transfers.map(({ toAddress, points }) => ({
+      toAddress,
+      points: shortestPoints(points),
+    }));
+    expect(await stored(contract)).toEqual(expected);
+    await expectFound(contract, expected);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await indexRecipients(db)) > 0);
+    await expectFound(contract, expected);
+    expect(await finalize(db)).toMatchObject({
+      batchesFinalized: 1,
+      transfersSettled: transfers.length,
+      failure: null,
+    });
+    const balances = await received();
+    for (const { toAddress } of transfers)
+      expect(balances(toAddress)).toBe(formatPoints(credited.get(toAddress)!));
+  });
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+/** Looks for the first, the last and the middle recipient, and for addresses that only stand across a boundary of two. */
+async function expectFound(contractAddress: string, transfers: readonly Transfer[]): Promise<void> {
+  const ctx = testContext(db);
+  const batchesOf = async (recipient: string) =>
+    (await listBatches(ctx, { recipient, contractAddress })).rows.map(({ id }) => id);
+  for (const at of new Set([0, transfers.length >> 1, transfers.length - 1])) {
+    const { toAddress, points } = transfers[at]!;
+    expect(await batchesOf(toAddress)).toEqual(["sent"]);
+    const page = await listReceived(ctx, { address: toAddress, limit: 200 });
+    const own = page.transfers.filter((row) => row.contractAddress.toLowerCase() === contractAddress);
+    expect(own).toMatchObject([{ batchId: "sent", points }]);
+  }
+  const known = new Set(transfers.map(({ toAddress }) => toAddress));
+  const packed = transfers.map(({ toAddress }) => toAddress.slice(2)).join("");
+  for (const at of [1, 10, 19].filter(() => transfers.length > 1)) {
+    const across = addressFromBytes(Buffer.from(packed.slice(at * 2, at * 2 + 40), "hex"));
+    if (!known.has(across)) expect(await batchesOf(across)).toEqual([]);
+  }
+}

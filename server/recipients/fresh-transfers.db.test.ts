@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { listBatches } from "../batches/list-batches";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext, wallet } from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { describeRecipient } from "./describe-recipient";
+import { exportReceived } from "./export-received";
+import { indexRecipients } from "./index-recipients";
+import { listReceived } from "./list-received";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+/** An address of one byte, then another one. */
+const address = (first: string, firstBytes: number, second: string) =>
+  `0x${first.repeat(firstBytes)}${second.repeat(20 - firstBytes)}`;
+
+/** What each way of looking for a recipient finds, oldest first. */
+async function found(recipient: string) {
+  const ctx = testContext(db);
+  const { rows } = await listBatches(ctx, { recipient, sort: "ASC" });
+  const { transfers } = await listReceived(ctx, { address: recipient });
+  const exported: string[] = [];
+  for await (const page of await exportReceived(ctx, { address: recipient }))
+    for (const { batchId, points } of page) exported.push(`${batchId} ${points}`);
+  return {
+    list: rows.map(({ id }) => id),
+    page: transfers.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
+    exported,
+    counted: (await describeRecipient(ctx, { address: recipient })).transferCount,
+  };
+}
+const NOTHING = { list: [], page: [], exported: [], counted: 0 };
+const only = (batchId: string, points: string) => ({
+  list: [batchId],
+  page: [`${batchId} ${points}`],
+  exported: [`${batchId} ${points}`],
+  counted: 1,
+});
+
+describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) => {
+  /** Three recipients, and the address of the last bytes of the first and the first bytes of the second. */
+  const marks = moment === "before" ? ["a1", "b1", "c1", "d1"] : ["a2", "b2", "c2", "d2"];
+  const [a, b, c, d] = marks as [string, string, string, string];
+  const [first, second, across] = [address(a, 7, b), address(c, 13, d), address(b, 7, c)];
+
+  async function send(batchId: string, rows: [string, string][]): Promise<void> {
+    await submit(db, batchOf(await newContract(db), rows, { batchId, secondsToFinalize: 3600 }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (moment === "after") while ((await indexRecipients(db)) > 0);
+  }
+
+  test("an address whose bytes only stand across two others is not found", async () => {
+    await send(`apart-${moment}`, [
+      [first, "1"],
+      [second, "2"],
+    ]);
+    expect(await found(across)).toEqual(NOTHING);
+    expect(await found(first)).toEqual(only(`apart-${moment}`, "1"));
+    expect(await found(second)).toEqual(only(`apart-${moment}`, "2"));
+  });
+
+  test("an address whose bytes also stand across two others is found with its own amount", async () => {
+    await send(`paid-${moment}`, [
+      [first, "1"],
+      [second, "2"],
+      [across, "3"],
+    ]);
+    expect(await found(across)).toEqual(only(`paid-${moment}`, "3"));
+  });
+});
+
+test("a recipient is found at any place of a batch of 2,000", async () => {
+  const rows = Array.from({ length: 2000 }, (_, at): [number, string] => [0x77_0000 + at, `${at + 1}`]);
+  await submit(db, batchOf(await newContract(db), rows, { batchId: "large", secondsToFinalize: 3600 }));
+  for (const at of [0, 1, 999, 1998, 1999])
+    expect(await found(wallet(0x77_0000 + at))).toEqual(only("large", `${at + 1}`));
+  expect(await found(wallet(0x77_0000 + 2000))).toEqual(NOTHING);
+});
