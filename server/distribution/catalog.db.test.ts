@@ -63,7 +63,7 @@ test("triggers fire per row and look at no table, so that each shard may have it
   const triggers = await db.sql<{ name: string; perRow: boolean; body: string }[]>`
     select tgname::text as name, tgtype & 1 = 1 as "perRow", prosrc as body from pg_trigger t join pg_proc p on p.oid = t.tgfoid
     where tgrelid::regclass::text = any(${names}::text[]) and not tgisinternal order by tgname`;
-  expect(triggers.map(({ name }) => name)).toEqual(["batches_legal_change", "transfers_immutable"]);
+  expect(triggers.map(({ name }) => name)).toEqual(["batch_transfers_immutable", "batches_legal_change"]);
   for (const { perRow, body } of triggers) {
     expect(perRow).toBe(true);
     expect(body).not.toMatch(/\b(?:select|insert|update|delete|from|perform)\b/i);

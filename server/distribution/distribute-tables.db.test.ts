@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refusalOf } from "../testing/expect-refusal";
 import { testDatabase } from "../testing/test-database";
 import { distributeTables } from "./distribute-tables";
-import { DISTRIBUTED_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeEach(async () => {
@@ -10,58 +10,161 @@ beforeEach(async () => {
 });
 afterEach(() => db?.drop());
 
-const names = Object.keys(DISTRIBUTED_TABLES);
+const distributed = Object.keys(DISTRIBUTED_TABLES);
+const managed = Object.keys(MANAGED_TABLES);
 
-/** What of Citus the command asks: it notes what it is told, and moves no row. Citus itself is no package of Debian or npm. */
+/**
+ * What the command asks of Citus: it notes what it is asked for and moves no row. distribute.citus.db.test.ts runs the same
+ * command on a cluster.
+ */
 async function standIn(): Promise<void> {
   await db.sql.unsafe(`
-    create table citus_tables (table_name regclass, citus_table_type text default 'distributed', distribution_column text, colocate_with text);
+    create table pg_dist_partition (logicalrelid regclass, partmethod "char", partkey text, colocationid int, repmodel "char");
+    create table pg_dist_shard (logicalrelid regclass, shardid int);
+    create table pg_dist_placement (shardid int, groupid int);
+    create table pg_dist_local_group (groupid int);
+    insert into pg_dist_local_group values (0);
+    create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, isactive bool default true,
+      noderole text default 'primary', shouldhaveshards bool, is_up bool default true, prepared_max int default 400);
+    insert into pg_dist_node values (1, 0, 'c', 5432, default, default, false), (2, 1, 'w', 5432, default, default, true);
+    create function run_command_on_all_nodes(command text) returns table (nodeid int, success bool, result text)
+    language plpgsql as $$
+    declare said text;
+    begin
+      execute command into said;
+      return query select n.nodeid, n.is_up,
+        jsonb_set(said::jsonb, '{maxPreparedTransactions}', to_jsonb(n.prepared_max))::text from pg_dist_node n;
+    end $$;
+    create function column_to_column_name(relation regclass, key text) returns text language sql as 'select key';
     create function create_distributed_table(name regclass, by text, colocate_with text) returns void language plpgsql as $$
     begin
       if current_setting('citus.enable_unsafe_triggers', true) is distinct from 'on'
         and exists (select from pg_trigger where tgrelid = name and not tgisinternal) then
         raise exception 'triggers are not supported on distributed tables';
       end if;
-      insert into citus_tables values (name, default, by, colocate_with);
+      insert into pg_dist_partition values (name, 'h', by, case colocate_with when 'none' then 1 else
+        (select colocationid from pg_dist_partition where logicalrelid = colocate_with::regclass) end, 's');
+      insert into pg_dist_shard select name, generate_series(1, current_setting('citus.shard_count')::int);
     end $$;
+    create function citus_add_local_table_to_metadata(name regclass) returns void language sql as
+      $$insert into pg_dist_partition values (name, 'n', null, 0, 's')$$;
+    create function truncate_local_data_after_distributing_table(name regclass) returns void language sql as '';
     set allow_system_table_mods = on;
     insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      values (999999, 'citus', 10, 2200, false, 'stand-in');
-    reset allow_system_table_mods`);
+      values (999999, 'citus', 10, 2200, false, '13.2-1');
+    reset allow_system_table_mods;
+    do $$ begin
+      -- A setting that only Citus knows cannot be altered for the server without it.
+      execute format('alter database %I set citus.recover_2pc_interval = ''5s''', current_database());
+      execute format('alter database %I set citus.version = ''13.2.2''', current_database());
+    end $$`);
+  await reconnect();
+}
+
+/** Settings of a database hold for connections that begin later. */
+async function reconnect(): Promise<void> {
+  const all = db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() order by pid = pg_backend_pid()`;
+  await all.catch(() => undefined);
 }
 
 const noted = () =>
-  db.sql`select table_name::text as table, distribution_column as by, colocate_with from citus_tables`;
+  db.sql<{ table: string; by: string | null; group: number }[]>`
+    select logicalrelid::text as table, partkey as by, colocationid as "group" from pg_dist_partition`;
 
 test("without the extension it is refused in words, and nothing is changed", async () => {
   const refusal = await refusalOf(distributeTables(db));
   expect(refusal.message).toContain("create extension citus");
 });
 
-test("every table is distributed by its column, all in one group", async () => {
-  await standIn();
-  expect(await distributeTables(db)).toEqual({ distributed: names, already: [] });
-  expect([...(await noted())]).toEqual(
-    Object.entries(DISTRIBUTED_TABLES).map(([table, by], at) => ({
-      table,
-      by,
-      colocate_with: at === 0 ? "none" : "batches",
-    })),
-  );
-});
+describe("with a stand-in for Citus", () => {
+  beforeEach(standIn);
 
-test("a second time, and two at once, change nothing more", async () => {
-  await standIn();
-  const both = await Promise.all([distributeTables(db), distributeTables(db)]);
-  expect(both.flatMap(({ distributed }) => distributed)).toEqual(names);
-  expect(await distributeTables(db)).toEqual({ distributed: [], already: names });
-  expect(await noted()).toHaveLength(names.length);
-});
+  test("every table is placed once, the distributed ones by their columns in one group", async () => {
+    const done = await distributeTables(db);
+    expect(done.tables.map(({ table, by }) => [table, by])).toEqual([
+      ...Object.entries(DISTRIBUTED_TABLES),
+      ...managed.map((table) => [table, null]),
+    ]);
+    expect([...(await noted())]).toEqual([
+      ...Object.entries(DISTRIBUTED_TABLES).map(([table, by]) => ({ table, by, group: 1 })),
+      ...managed.map((table) => ({ table, by: null, group: 0 })),
+    ]);
+    expect(done).toMatchObject({ workers: ["w:5432"], shards: 8, forAdministrator: [] });
+  });
 
-test("a table that is distributed by another column is refused, and the others stay as they were", async () => {
-  await standIn();
-  await db.sql`insert into citus_tables (table_name, distribution_column) values ('recipient_transfers', 'contract_address')`;
-  const refusal = await refusalOf(distributeTables(db));
-  expect(refusal.message).toContain("recipient_transfers is distributed by contract_address");
-  expect(await noted()).toHaveLength(1);
+  test("a second time, and two at once, change nothing more", async () => {
+    const both = await Promise.all([distributeTables(db), distributeTables(db)]);
+    const placed = (tables: (typeof both)[0]["tables"]) =>
+      tables.filter(({ seconds }) => seconds !== null).map(({ table }) => table);
+    expect(both.flatMap(({ tables }) => placed(tables))).toEqual([...distributed, ...managed]);
+    await reconnect();
+    const third = await distributeTables(db);
+    expect(placed(third.tables)).toEqual([]);
+    expect(third.settings).toEqual([]);
+    expect(await noted()).toHaveLength(distributed.length + managed.length);
+  });
+
+  test("a later version's table joins those that are distributed already", async () => {
+    await distributeTables(db, { shards: 12 });
+    await db.sql`delete from pg_dist_partition where logicalrelid in ('accounts'::regclass, 'audit_log'::regclass)`;
+    const { tables, shards } = await distributeTables(db);
+    expect(tables.filter(({ seconds }) => seconds !== null).map(({ table }) => table)).toEqual([
+      "accounts",
+      "audit_log",
+    ]);
+    expect(shards).toBe(12);
+  });
+
+  test.each([
+    [
+      "insert into pg_dist_partition values ('recipient_transfers', 'h', 'contract_address', 1, 's')",
+      "recipient_transfers is distributed by contract_address; this version needs it distributed by to_address.",
+    ],
+    [
+      "insert into pg_dist_partition values ('contracts', 'n', null, 3, 't')",
+      "contracts is a reference table; this version needs it distributed by address.",
+    ],
+    [
+      "insert into pg_dist_partition values ('batches', 'h', 'contract_address', 1, 's'), ('accounts', 'h', 'address', 2, 's')",
+      "accounts is distributed, but not in the group of batches.",
+    ],
+    [
+      "insert into pg_dist_partition values ('audit_log', 'h', 'id', 2, 's')",
+      "audit_log is distributed by id; this version needs it on the coordinator alone.",
+    ],
+    ["update pg_dist_local_group set groupid = 1", "DATABASE_URL names a worker."],
+    ["delete from pg_dist_node where groupid = 0", "Citus does not know the coordinator's address."],
+    ["delete from pg_dist_node where groupid = 1", "The coordinator has no worker that may hold shards."],
+    ["update pg_dist_node set isactive = false where groupid = 1", "no worker that may hold shards"],
+    [
+      "update pg_dist_node set is_up = false where groupid = 1",
+      "The coordinator cannot connect as app to w:5432.",
+    ],
+    ["update pg_dist_node set prepared_max = 0", "max_prepared_transactions is 0 on c:5432, w:5432."],
+    [
+      "update pg_extension set extversion = '12.1-1' where extname = 'citus'",
+      "Citus 12.1-1 is older than 13",
+    ],
+    ["delete from drizzle.__drizzle_migrations", "The schema is not this version's."],
+  ])("%s: refused, and nothing is changed", async (statement, said) => {
+    await db.sql.begin(async (tx) => {
+      await tx`set local allow_system_table_mods = on`;
+      await tx.unsafe(statement);
+    });
+    const before = await noted();
+    const { message } = await refusalOf(distributeTables(db));
+    expect(message).toContain(said);
+    expect(message).toContain("Nothing was changed.");
+    expect(message).not.toContain("\n");
+    expect([...(await noted())]).toEqual([...before]);
+  });
+
+  test("the number of shards is chosen once", async () => {
+    await distributeTables(db, { shards: 12 });
+    expect((await distributeTables(db, { shards: 12 })).shards).toBe(12);
+    const { message } = await refusalOf(distributeTables(db, { shards: 16 }));
+    expect(message).toContain("The tables have 12 shards already.");
+  });
 });

@@ -1,66 +1,212 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { DomainError } from "../problems";
-import { DISTRIBUTED_TABLES } from "./tables";
+import { sqlFault } from "../database-faults";
+import {
+  DATABASE_SETTINGS,
+  databaseStatement,
+  SERVER_SETTINGS,
+  serverStatement,
+  wrongSettings,
+} from "./cluster-settings";
+import { refused, requireCluster } from "./require-cluster";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
+
+export interface TableDone {
+  table: string;
+  /** The column that rows are placed by; null for a table that stays whole on the coordinator. */
+  by: string | null;
+  /** How long it took; null when it was so before. */
+  seconds: number | null;
+}
 
 export interface Distribution {
-  /** Distributed by this call. */
-  distributed: string[];
-  /** Distributed before. */
-  already: string[];
+  /** `host:port` of those that hold shards. */
+  workers: string[];
+  shards: number;
+  tables: TableDone[];
+  /** What this call set. */
+  settings: string[];
+  /** Statements for an administrator, which the role of this call may not run. */
+  forAdministrator: string[];
 }
 
-const DISTRIBUTE_LOCK = 7_262_543;
+interface DistributeOptions {
+  /** The shards of each table, chosen once. By default as many as suit the workers. */
+  shards?: number;
+  /** Called before a table is worked on. */
+  onTable?: (table: string) => void;
+}
 
 /**
- * Cuts the tables into shards with Citus, all or none; those that are cut already stay as they are. Rows move while
- * writers wait, so it is for a stopped service.
- * @throws DomainError `validation_failed` without the extension, or when a table is distributed by another column
+ * A transaction over several workers costs more with each shard. Moving a shard is easier than splitting one, so there are
+ * enough for a cluster of two workers to grow to eight.
  */
-export async function distributeTables(db: Database): Promise<Distribution> {
-  return await db.sql.begin(async (tx) => {
-    await requireCitus(tx);
-    await tx`select pg_advisory_xact_lock(${DISTRIBUTE_LOCK}::bigint)`;
-    // Citus copies row triggers to the shards only when told that they are harmless: ours look at their own row alone.
-    await tx`select set_config('citus.enable_unsafe_triggers', 'on', true)`;
-    const known = await distributedBefore(tx);
-    const result: Distribution = { distributed: [], already: [] };
-    let group = "none";
-    for (const [table, column] of Object.entries(DISTRIBUTED_TABLES)) {
-      const before = known.get(table);
-      if (before === undefined) {
-        await tx`select create_distributed_table(${table}::text::regclass, ${column}::text, colocate_with => ${group}::text)`;
-        result.distributed.push(table);
-      } else {
-        if (before !== column) throw otherwiseDistributed(table, column, before);
-        result.already.push(table);
-      }
-      group = "batches";
-    }
-    return result;
-  });
+const SHARDS_PER_WORKER = 4;
+const SHARDS_MIN = 8;
+
+const DISTRIBUTE_LOCK = 7_262_543;
+const LOCK_NOT_AVAILABLE = "55P03";
+const NOT_PERMITTED = "42501";
+
+/**
+ * Places the tables on the workers of a Citus cluster, with what they hold, all or none; what is so already stays as it is.
+ * Writers wait while rows move, and sessions that began before keep their settings, so it is for a stopped service.
+ * @throws DomainError `validation_failed` when the cluster lacks something, or a table is distributed otherwise
+ */
+export async function distributeTables(db: Database, options: DistributeOptions = {}): Promise<Distribution> {
+  const placed = await db.sql.begin((tx) => placeTables(tx, options)).catch(explainLock);
+  const server = await setServerSettings(db);
+  return {
+    ...placed,
+    settings: [...placed.settings, ...server.settings],
+    forAdministrator: [...placed.forAdministrator, ...server.forAdministrator],
+  };
 }
 
-async function requireCitus(tx: TransactionSql): Promise<void> {
-  const installed = await tx`select from pg_extension where extname = 'citus'`;
-  if (installed.length > 0) return;
-  throw new DomainError(
-    "validation_failed",
-    "This database has no Citus: its extension is missing. Nothing was changed. Install Citus on every node, run `create extension citus`, add the workers, then distribute again. One Postgres without it serves as it is.",
-  );
+async function placeTables(tx: TransactionSql, options: DistributeOptions): Promise<Distribution> {
+  const nodes = await requireCluster(tx);
+  const workers = nodes.filter(({ holdsShards }) => holdsShards).map(({ address }) => address);
+  await tx`select pg_advisory_xact_lock(${DISTRIBUTE_LOCK}::bigint)`;
+  const known = await placedBefore(tx);
+  refuseOtherwisePlaced(known);
+  const shards = await chooseShards(tx, workers.length, options.shards);
+  const settled = await setDatabaseSettings(tx);
+  await tx`select set_config('citus.enable_unsafe_triggers', 'on', true),
+    set_config('citus.shard_count', ${String(shards)}, true)`;
+  const tables: TableDone[] = [];
+  const place = async (table: string, by: string | null, work: () => Promise<unknown>) => {
+    if (known.has(table)) return tables.push({ table, by, seconds: null });
+    options.onTable?.(table);
+    const begunAt = performance.now();
+    await work();
+    return tables.push({ table, by, seconds: (performance.now() - begunAt) / 1000 });
+  };
+  for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
+    await place(table, by, () => distribute(tx, table, by));
+  for (const table of Object.keys(MANAGED_TABLES))
+    await place(table, null, () => keepWhole(tx, table));
+  return { workers, shards, tables, ...settled };
 }
 
-/** Table → column, of all that Citus has cut. */
-async function distributedBefore(tx: TransactionSql): Promise<Map<string, string>> {
-  const rows = await tx<{ table: string; column: string }[]>`
-    select table_name::text as table, distribution_column as column from citus_tables
-    where citus_table_type = 'distributed'`;
-  return new Map(rows.map(({ table, column }) => [table, column]));
+async function distribute(tx: TransactionSql, table: string, by: string): Promise<void> {
+  const group = table === "batches" ? "none" : "batches";
+  await tx`select create_distributed_table(${table}::text::regclass, ${by}::text, colocate_with => ${group}::text)`;
+  // The rows are in the shards now; Citus leaves a copy that nobody can read on the coordinator.
+  await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)
+    where pg_relation_size(${table}::text::regclass) > 0`;
 }
 
-function otherwiseDistributed(table: string, column: string, before: string): DomainError {
-  return new DomainError(
-    "validation_failed",
-    `${table} is distributed by ${before}; this version needs ${column}. Nothing was changed. Undo it with undistribute_table first.`,
-  );
+/** Citus gives the table a new identity sequence, which starts at 1 again. */
+async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
+  const [identity] = await tx<{ sequence: string; last: string | null }[]>`
+    select sequence, pg_sequence_last_value(sequence::regclass)::text as last
+    from pg_attribute, pg_get_serial_sequence(${table}::text, attname::text) as sequence
+    where attrelid = ${table}::text::regclass and attidentity <> ''`;
+  await tx`select citus_add_local_table_to_metadata(${table}::text::regclass)`;
+  if (identity?.last) await tx`select setval(${identity.sequence}::text::regclass, ${identity.last}::bigint)`;
+}
+
+/** How a table is placed before this call. */
+interface Placed {
+  table: string;
+  /** Null when it has no distribution column. */
+  by: string | null;
+  isReference: boolean;
+  isWithBatches: boolean;
+}
+
+async function placedBefore(tx: TransactionSql): Promise<Map<string, Placed>> {
+  const names = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(MANAGED_TABLES)];
+  const rows = await tx<Placed[]>`
+    select name as table, repmodel = 't' as "isReference",
+      case when partmethod = 'h' then column_to_column_name(logicalrelid, partkey) end as by,
+      coalesce(colocationid = (select colocationid from pg_dist_partition where logicalrelid = to_regclass('batches')), false)
+        as "isWithBatches"
+    from unnest(${`{${names}}`}::text::text[]) as name join pg_dist_partition on logicalrelid = to_regclass(name)`;
+  return new Map(rows.map((row) => [row.table, row]));
+}
+
+/** Citus cannot undo it where a table has an identity column. */
+const DISTRIBUTE_ANOTHER = "Distribute a new database and restore a backup of this one into it.";
+
+function refuseOtherwisePlaced(known: ReadonlyMap<string, Placed>): void {
+  for (const [table, by] of Object.entries(DISTRIBUTED_TABLES)) {
+    const placed = known.get(table);
+    if (placed && placed.by !== by)
+      throw refused(
+        `${table} is ${placementOf(placed)}; this version needs it distributed by ${by}.`,
+        DISTRIBUTE_ANOTHER,
+      );
+    if (placed && !placed.isWithBatches)
+      throw refused(`${table} is distributed, but not in the group of batches.`, DISTRIBUTE_ANOTHER);
+  }
+  for (const table of Object.keys(MANAGED_TABLES)) {
+    const placed = known.get(table);
+    if (placed && (placed.by !== null || placed.isReference))
+      throw refused(
+        `${table} is ${placementOf(placed)}; this version needs it on the coordinator alone.`,
+        DISTRIBUTE_ANOTHER,
+      );
+  }
+}
+
+function placementOf({ by, isReference }: Placed): string {
+  if (by !== null) return `distributed by ${by}`;
+  return isReference ? "a reference table" : "a table of the coordinator";
+}
+
+async function chooseShards(
+  tx: TransactionSql,
+  workers: number,
+  wanted: number | undefined,
+): Promise<number> {
+  const [before] = await tx<{ shards: number }[]>`
+    select count(*)::int as shards from pg_dist_shard where logicalrelid = to_regclass('batches')`;
+  const { shards } = before!;
+  if (shards === 0) return wanted ?? Math.max(SHARDS_MIN, SHARDS_PER_WORKER * workers);
+  if (wanted !== undefined && wanted !== shards)
+    throw refused(
+      `The tables have ${shards} shards already.`,
+      "Leave --shards out. Shards can be split with `citus_split_shard_by_split_points`.",
+    );
+  return shards;
+}
+
+type Settled = Pick<Distribution, "settings" | "forAdministrator">;
+
+async function setDatabaseSettings(tx: TransactionSql): Promise<Settled> {
+  const [database] = await tx<{ name: string; isOurs: boolean }[]>`
+    select quote_ident(datname) as name, pg_has_role(datdba, 'usage') as "isOurs"
+    from pg_database where datname = current_database()`;
+  const wrong = await wrongSettings(tx, DATABASE_SETTINGS);
+  const statements = wrong.map((setting) => databaseStatement(database!.name, setting));
+  if (!database!.isOurs) return { settings: [], forAdministrator: statements };
+  for (const statement of statements) await tx.unsafe(statement);
+  return { settings: wrong.map(nameAndValue), forAdministrator: [] };
+}
+
+/** `alter system` runs in no transaction. */
+async function setServerSettings({ sql }: Database): Promise<Settled> {
+  const wrong = await wrongSettings(sql, SERVER_SETTINGS);
+  if (wrong.length === 0) return { settings: [], forAdministrator: [] };
+  const statements = wrong.map(serverStatement);
+  try {
+    for (const statement of statements) await sql.unsafe(statement);
+    await sql`select pg_reload_conf()`;
+    return { settings: wrong.map(nameAndValue), forAdministrator: [] };
+  } catch (error) {
+    if (sqlFault(error)?.code !== NOT_PERMITTED) throw error;
+    return { settings: [], forAdministrator: [...statements, "select pg_reload_conf()"] };
+  }
+}
+
+const nameAndValue = ({ name, value }: { name: string; value: string }) => `${name} = ${value}`;
+
+function explainLock(error: unknown): never {
+  if (sqlFault(error)?.code === LOCK_NOT_AVAILABLE)
+    throw refused(
+      "Another session keeps a table locked.",
+      "End it (pg_stat_activity), then distribute again.",
+    );
+  throw error;
 }

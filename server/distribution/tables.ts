@@ -29,3 +29,15 @@ export const WHOLE_TABLES = {
   ledger_checkpoint: "one row",
   ledger_checks: "one row a check",
 } as const satisfies Record<string, string>;
+
+/**
+ * The whole tables that one transaction writes together with a shard. Citus manages them: otherwise it lets the worker
+ * commit before the coordinator does, and a crash between the two loses the row.
+ */
+export const MANAGED_TABLES = {
+  audit_log: "what people did to batches, contracts and webhooks",
+  operator_tokens: "naming another operator of a contract ends them",
+  recipient_progress: "moves with the index by recipient",
+  ledger_checkpoint: "moves with the balances in ledger_checkpoint_accounts",
+  ledger_checks: "a check's result is written with the checkpoint it moves",
+} as const satisfies Partial<Record<keyof typeof WHOLE_TABLES, string>>;

@@ -15,10 +15,14 @@ type Use<T> = (db: Database, url: string) => Promise<T>;
 export const withDatabase = <T>(use: Use<T>): Promise<T> => withDatabaseAt(settings().DATABASE_URL, use);
 
 /** The same as the role that may change the schema: DATABASE_MIGRATION_URL where that is set. */
-export const withOwnedDatabase = <T>(use: Use<T>): Promise<T> =>
-  withDatabaseAt(settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, use);
+export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax = STATEMENT_SECONDS_MAX): Promise<T> =>
+  withDatabaseAt(settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, use, statementSecondsMax);
 
-async function withDatabaseAt<T>(given: string | undefined, use: Use<T>): Promise<T> {
+async function withDatabaseAt<T>(
+  given: string | undefined,
+  use: Use<T>,
+  statementSecondsMax = STATEMENT_SECONDS_MAX,
+): Promise<T> {
   const { DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
   const embedded: EmbeddedPostgres | null = given ? null : await startEmbeddedPostgres({ dataDir: DATA_DIR });
   const url = given ?? embedded!.url;
@@ -27,7 +31,7 @@ async function withDatabaseAt<T>(given: string | undefined, use: Use<T>): Promis
     poolMax: POOL_MAX,
     timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
     pooler: DATABASE_POOLER,
-    statementSecondsMax: STATEMENT_SECONDS_MAX,
+    statementSecondsMax,
   });
   try {
     return await use(db, url);
