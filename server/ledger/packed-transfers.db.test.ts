@@ -60,7 +60,7 @@ describe("a packed row", () => {
   }
   const insert = (sql: Sql | TransactionSql, { contract = bytes(0xc0), addresses, points }: Row) => sql`
     insert into batch_transfers (batch_seq, contract_address, addresses, points)
-    values (1000000, ${Buffer.from(contract, "hex")}, ${Buffer.from(addresses, "hex")}, ${points}::text::numeric(38,12)[])`;
+    values (1000000, ${Buffer.from(contract, "hex")}, ${Buffer.from(addresses, "hex")}, ${points}::text::numeric[])`;
 
   test.each([
     ["an address more than amounts", bytes(1, 2), "{1}", "batch_transfers_pairs"],
