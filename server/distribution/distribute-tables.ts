@@ -83,8 +83,7 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
   };
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));
-  for (const table of Object.keys(MANAGED_TABLES))
-    await place(table, null, () => keepWhole(tx, table));
+  for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   return { workers, shards, tables, ...settled };
 }
 
