@@ -6,18 +6,18 @@ import { contentPolicy, NOTICE_STYLES } from "./content-policy";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 describe("the content policy", () => {
-  test("runs scripts by nonce alone when serving", () => {
+  test("allows scripts by nonce only in production", () => {
     const policy = contentPolicy({ nonce: "bm9uY2U=", dev: false, https: false });
     expect(policy).toContain("script-src 'self' 'nonce-bm9uY2U=' 'strict-dynamic';");
     expect(policy.replace("style-src-attr 'unsafe-inline'", "")).not.toContain("unsafe");
     expect(policy).not.toContain("upgrade-insecure-requests");
   });
 
-  test("asks for https where people come by https", () => {
+  test("upgrades to https when served over https", () => {
     expect(contentPolicy({ nonce: "n", dev: false, https: true })).toMatch(/; upgrade-insecure-requests$/);
   });
 
-  test("knows the style of the notices' library as it is installed", () => {
+  test("has the hash of the installed toast library's styles", () => {
     const library = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
     const [, literal] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(library)!;
     expect(NOTICE_STYLES).toEqual([hashOf(""), hashOf(JSON.parse(literal!) as string)]);

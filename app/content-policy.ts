@@ -1,6 +1,6 @@
 /**
- * The style element of the notices' library, which takes no nonce: the hash of its constant text, and of the empty
- * element that it is before. A test compares them with the library.
+ * The toast library's style element takes no nonce. These are the hashes of its constant text, and of the empty element
+ * that precedes it. A test compares them with the library.
  */
 export const NOTICE_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
@@ -8,9 +8,9 @@ export const NOTICE_STYLES = [
 ] as const;
 
 /**
- * What a page may load and run. Scripts run by nonce alone, and may load their own chunks (`strict-dynamic`).
- * Style *attributes* are allowed: heights of virtual rows and widths of columns stand in the HTML that the server
- * sends, and an attribute can neither run anything nor load from another host (`img-src`, `font-src`).
+ * Scripts need the nonce, and may load their own chunks (`strict-dynamic`). Style *attributes* are allowed: the server's
+ * HTML uses them for row heights and column widths, and they can neither run code nor load from other hosts
+ * (`img-src`, `font-src`).
  */
 export function contentPolicy({
   nonce,
@@ -23,9 +23,9 @@ export function contentPolicy({
 }): string {
   const directives = {
     "default-src": ["'self'"],
-    // React rebuilds stacks with `eval` while developing.
+    // React uses `eval` to rebuild stacks in development.
     "script-src": ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(dev ? ["'unsafe-eval'"] : [])],
-    // The error overlay of development brings styles of its own.
+    // The development error overlay has inline styles.
     "style-src": ["'self'", ...(dev ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, ...NOTICE_STYLES])],
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "data:"],

@@ -10,7 +10,7 @@ import { ThemeScript } from "./ui/theme-script";
 
 export const metadata: Metadata = {
   title: { default: "Point transfer batches", template: "%s · Point transfer batches" },
-  description: "Watch, check and stop batches of point transfers.",
+  description: "Monitor, review and stop batches of point transfers.",
   robots: { index: false, follow: false },
 };
 

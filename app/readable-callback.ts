@@ -2,13 +2,13 @@ import { NextRequest } from "next/server";
 
 const COOKIE_NAME = /(?:^|[-.])next-auth\.callback-url$/;
 
-/** As next-auth reads it: where it cannot, it answers 500, by every page that asks for the session. */
-function isReadable(address: string, base: string): boolean {
-  const own = address.startsWith("/") ? base : undefined;
-  return URL.canParse(address, own) && /^https?:$/.test(new URL(address, own).protocol);
+/** next-auth answers 500 on every page when it cannot parse its callback URL. */
+function isReadable(callbackUrl: string, base: string): boolean {
+  const own = callbackUrl.startsWith("/") ? base : undefined;
+  return URL.canParse(callbackUrl, own) && /^https?:$/.test(new URL(callbackUrl, own).protocol);
 }
 
-/** Takes unreadable addresses to come back to out of the request's cookies. @returns their names, to be deleted */
+/** Removes callback URLs that next-auth cannot parse from the request. @returns the cookies to delete */
 export function dropUnreadableCookies(request: NextRequest): string[] {
   const names = request.cookies
     .getAll()
@@ -18,7 +18,7 @@ export function dropUnreadableCookies(request: NextRequest): string[] {
   return names;
 }
 
-/** The request without an unreadable address to come back to in its query. */
+/** The same for a callback URL in the query. */
 export function withReadableQuery(request: NextRequest): NextRequest {
   const wanted = request.nextUrl.searchParams.get("callbackUrl");
   if (!wanted || isReadable(wanted, request.url)) return request;

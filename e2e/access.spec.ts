@@ -6,33 +6,32 @@ import { ADMIN, VIEWER } from "./people";
 const PASSWORD = "a sentence to keep in mind";
 const newEmail = (journey: string) => `${newPrefix(journey)}person@example.com`;
 
-/** A page of somebody who is signed in beside, in a browser of their own. */
+/** A page of another user, signed in with a separate browser context. */
 async function pageOf(browser: Browser, person: typeof ADMIN, path: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await signInByForm(page, person, path);
   return page;
 }
 
-/** The link that a dialog shows. */
 const linkIn = async (dialog: Locator) => ((await dialog.getByText(/\/welcome#/).textContent()) ?? "").trim();
 
-/** Invites a person from the open staff list; gives the link. */
+/** Invites someone from the open team page. @returns the link */
 async function invite(page: Page, email: string, role: "Viewer" | "Operator" | "Admin"): Promise<string> {
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByRole("button", { name: "Invite member" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("E-mail").fill(email);
+  await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("radio", { name: role }).check();
-  await dialog.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
   const link = await linkIn(dialog);
   await dialog.getByRole("button", { name: "Done" }).click();
   return link;
 }
 
-async function choosePassword(page: Page, link: string, password: string): Promise<void> {
+async function setPassword(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link);
-  await page.getByLabel("New password").fill(password);
-  await page.getByLabel("The same again").fill(password);
-  await page.getByRole("button", { name: "Choose password and sign in" }).click();
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("Repeat new password").fill(password);
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page).toHaveURL(/\/batches$/);
 }
 
@@ -40,13 +39,13 @@ const rowOf = (page: Page, email: string) => page.getByRole("row").filter({ hasT
 
 async function change(page: Page, email: string, item: string) {
   await rowOf(page, email)
-    .getByRole("button", { name: `Change ${email}` })
+    .getByRole("button", { name: `Manage ${email}` })
     .click();
   await page.getByRole("menuitem", { name: item }).click();
   return page.getByRole("dialog");
 }
 
-test("a person is invited, chooses a password, gets another role, is disabled; the audit log tells it all", async ({
+test("a team member is invited, sets a password, changes role and is disabled, all with audit log entries", async ({
   page,
   browser,
 }) => {
@@ -57,10 +56,10 @@ test("a person is invited, chooses a password, gets another role, is disabled; t
   await expect(rowOf(page, email)).toContainText("Invited");
 
   const person = await (await browser.newContext()).newPage();
-  await choosePassword(person, link, PASSWORD);
+  await setPassword(person, link, PASSWORD);
   await person.getByRole("button", { name: `${email}, operator` }).click();
   await person.goto(link);
-  await expect(person.getByText("This link has ended")).toBeVisible();
+  await expect(person.getByText("This link is no longer valid")).toBeVisible();
   await person.goto("/access");
   await expect(rowOf(person, email)).toContainText("you");
 
@@ -77,44 +76,44 @@ test("a person is invited, chooses a password, gets another role, is disabled; t
   await dialog.getByRole("button", { name: "Disable" }).click();
   await expect(rowOf(page, email)).toContainText("Disabled");
   await person.goto("/sign-in");
-  await person.getByLabel("E-mail").fill(email);
+  await person.getByLabel("Email").fill(email);
   await person.getByLabel("Password").fill(PASSWORD);
   await person.getByRole("button", { name: "Sign in" }).click();
-  await expect(person.getByText("The e-mail or the password is not right.")).toBeVisible();
+  await expect(person.getByText("Incorrect email or password.")).toBeVisible();
   dialog = await change(page, email, "Enable…");
   await dialog.getByRole("button", { name: "Enable" }).click();
   await expect(rowOf(page, email)).toContainText("Active");
 
-  await page.getByRole("navigation", { name: "Access" }).getByRole("link", { name: "Audit log" }).click();
-  await page.getByRole("button", { name: "About" }).click();
-  await page.getByLabel("Batch id, contract address, e-mail, or a part of one").fill(email);
+  await page.getByRole("navigation", { name: "Team" }).getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("button", { name: "Target" }).click();
+  await page.getByLabel("All or part of a batch ID, contract address or email").fill(email);
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/target=invite-/);
   const log = page.getByRole("region", { name: "Audit log" });
-  await expect(log.getByRole("row").nth(1)).toContainText("enabled the person");
-  await expect(log.getByRole("row").nth(2)).toContainText("disabled the person");
+  await expect(log.getByRole("row").nth(1)).toContainText("enabled the team member");
+  await expect(log.getByRole("row").nth(2)).toContainText("disabled the team member");
   await expect(log.getByRole("row").nth(3)).toContainText("changed the role from operator to viewer");
-  await expect(log.getByRole("row").nth(4)).toContainText("chose a password by a link");
-  await expect(log.getByRole("row").nth(5)).toContainText("invited the person as operator");
-  await expect(log.getByText("5 changes, that is all")).toBeVisible();
+  await expect(log.getByRole("row").nth(4)).toContainText("set a password from a link");
+  await expect(log.getByRole("row").nth(5)).toContainText("invited the team member as operator");
+  await expect(log.getByText("5 entries")).toBeVisible();
 });
 
-test("a forgotten password is set anew by a link", async ({ page, browser }) => {
+test("a forgotten password is reset with a link", async ({ page, browser }) => {
   test.slow();
   const email = newEmail("forgot");
   await signIn(page, ADMIN, "/access");
   const person = await (await browser.newContext()).newPage();
-  await choosePassword(person, await invite(page, email, "Viewer"), PASSWORD);
-  const dialog = await change(page, email, "New link…");
-  await dialog.getByRole("button", { name: "Make link" }).click();
+  await setPassword(person, await invite(page, email, "Viewer"), PASSWORD);
+  const dialog = await change(page, email, "Create password link…");
+  await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await linkIn(dialog);
   const elsewhere = await (await browser.newContext()).newPage();
-  await choosePassword(elsewhere, link, "another sentence altogether");
+  await setPassword(elsewhere, link, "another sentence altogether");
   await person.goto("/batches");
   await expect(person).toHaveURL(/\/sign-in/);
 });
 
-test("one's own password is changed: this browser stays signed in, another one does not", async ({
+test("changing the password keeps this browser signed in, and signs out others", async ({
   page,
   browser,
 }) => {
@@ -122,50 +121,50 @@ test("one's own password is changed: this browser stays signed in, another one d
   const email = newEmail("own");
   await signIn(page, ADMIN, "/access");
   const here = await (await browser.newContext()).newPage();
-  await choosePassword(here, await invite(page, email, "Viewer"), PASSWORD);
+  await setPassword(here, await invite(page, email, "Viewer"), PASSWORD);
   const elsewhere = await pageOf(browser, { email, password: PASSWORD }, "/batches");
   await here.getByRole("button", { name: `${email}, viewer` }).click();
   await here.getByRole("menuitem", { name: "Change password…" }).click();
   const dialog = here.getByRole("dialog");
-  await dialog.getByLabel("Password of now").fill("not the password of now");
-  await dialog.getByLabel("New password").fill("short");
+  await dialog.getByLabel("Current password").fill("not the current password");
+  await dialog.getByLabel("New password", { exact: true }).fill("short");
   await dialog.getByRole("button", { name: "Change password" }).click();
-  await expect(dialog.getByText("A password has 12 to 200 characters.")).toBeVisible();
-  await dialog.getByLabel("New password").fill("a new sentence to keep");
-  await dialog.getByLabel("The same again").fill("a new sentence to keep");
+  await expect(dialog.getByText("Use 12 to 200 characters.")).toBeVisible();
+  await dialog.getByLabel("New password", { exact: true }).fill("a new sentence to keep");
+  await dialog.getByLabel("Repeat new password").fill("a new sentence to keep");
   await dialog.getByRole("button", { name: "Change password" }).click();
   await expect(dialog.getByText("The old password is not right.")).toBeVisible();
-  await dialog.getByLabel("Password of now").fill(PASSWORD);
+  await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Change password" }).click();
-  await expect(here.getByText("Your password is changed. Other sessions have ended.")).toBeVisible();
+  await expect(here.getByText("Password changed. Your other sessions were signed out.")).toBeVisible();
   await here.goto("/access");
-  await expect(here.getByRole("heading", { name: "Access" })).toBeVisible();
+  await expect(here.getByRole("heading", { name: "Team" })).toBeVisible();
   await elsewhere.goto("/access");
   await expect(elsewhere).toHaveURL(/\/sign-in/);
 });
 
-test("the last admin stays, and an e-mail that is taken or none is refused in words", async ({ page }) => {
+test("the last admin cannot be demoted, and an invalid or used email is rejected", async ({ page }) => {
   await signIn(page, ADMIN, "/access");
   const dialog = await change(page, ADMIN.email, "Change role…");
   await dialog.getByRole("radio", { name: "Viewer" }).check();
   await dialog.getByRole("button", { name: "Change role" }).click();
   await expect(dialog.getByText(`${ADMIN.email} is the last admin who can sign in.`)).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await dialog.getByLabel("E-mail").fill("nobody");
-  await dialog.getByRole("button", { name: "Invite" }).click();
-  await expect(dialog.getByText("Write an e-mail address such as name@example.com.")).toBeVisible();
-  await dialog.getByLabel("E-mail").fill(VIEWER.email);
-  await dialog.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await dialog.getByLabel("Email").fill("nobody");
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
+  await expect(dialog.getByText("Enter an email address, such as name@example.com.")).toBeVisible();
+  await dialog.getByLabel("Email").fill(VIEWER.email);
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
   await expect(dialog.getByText(`There is a person with the e-mail ${VIEWER.email} already.`)).toBeVisible();
 });
 
-test("a viewer sees staff and the audit log, finds no button to change them, and is refused by the server", async ({
+test("a viewer sees the team and the audit log, has no buttons to change anything, and is refused by the server", async ({
   page,
 }) => {
   await signIn(page, VIEWER, "/access");
   await expect(rowOf(page, ADMIN.email)).toContainText("Admin");
-  await expect(page.getByRole("button", { name: /^(Invite|Change )/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^(Invite|Manage )/ })).toHaveCount(0);
   const id = "00000000-0000-4000-8000-000000000000";
   const calls: Record<string, object> = {
     invite: { email: "friend@example.com", role: "admin" },
@@ -193,19 +192,19 @@ test("a viewer sees staff and the audit log, finds no button to change them, and
   await expect(page.getByRole("region", { name: "Audit log" }).getByRole("row").nth(1)).toBeVisible();
 });
 
-test("the audit log's filters stand in the address, and the export holds the same lines", async ({
-  page,
-}) => {
+test("the audit log's filters are in the URL, and the export has the same rows", async ({ page }) => {
   await signIn(page, ADMIN, "/access/audit");
-  await page.getByRole("button", { name: "Who" }).click();
+  await page.getByRole("button", { name: "Actor" }).click();
   await page.getByRole("button", { name: "Command line" }).click();
   await expect(page).toHaveURL(/actor=ops/);
-  await page.getByRole("button", { name: "What" }).click();
-  await page.getByRole("checkbox", { name: "Token made" }).check();
+  await page.getByRole("button", { name: "Action" }).click();
+  await page.getByRole("checkbox", { name: "Token created" }).check();
   await expect(page).toHaveURL(/action=token\.create/);
   await page.keyboard.press("Escape");
   const log = page.getByRole("region", { name: "Audit log" });
-  await expect(log).toContainText("made the access token “e2e” with batches:read batches:write token.create");
+  await expect(log).toContainText(
+    "created the access token “e2e” with batches:read batches:write token.create",
+  );
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
@@ -219,7 +218,7 @@ test("the audit log's filters stand in the address, and the export holds the sam
   await page.goBack();
   await expect(page).not.toHaveURL(/action=/);
   await page.goto("/access/audit?target=nothing-like-this");
-  await expect(page.getByText("No change matches these filters")).toBeVisible();
+  await expect(page.getByText("No entries match these filters")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await expect(log.getByRole("row").nth(1)).toBeVisible();
   const refused = await page.request.get("/access/audit/export?action=moon.landing");
@@ -229,25 +228,25 @@ test("the audit log's filters stand in the address, and the export holds the sam
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("staff, its dialogs, the audit log and the welcome page break no rule of accessibility", async ({
+  test("the team page, its dialogs, the audit log and the welcome page have no accessibility violations", async ({
     page,
     browser,
   }) => {
     test.slow();
     const email = newEmail("axe");
     await signIn(page, ADMIN, "/access");
-    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("button", { name: "Invite member" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("E-mail").fill(email);
+    await dialog.getByLabel("Email").fill(email);
     await expectNoViolation(page);
-    await dialog.getByRole("button", { name: "Invite" }).click();
+    await dialog.getByRole("button", { name: "Create invitation" }).click();
     const link = await linkIn(dialog);
     await expectNoViolation(page);
     await dialog.getByRole("button", { name: "Done" }).click();
     await expect(dialog).toBeHidden();
     await expectNoViolation(page);
     await rowOf(page, email)
-      .getByRole("button", { name: `Change ${email}` })
+      .getByRole("button", { name: `Manage ${email}` })
       .click();
     await expect(page.getByRole("menuitem", { name: "Disable…" })).toBeVisible();
     await page.waitForTimeout(400);
@@ -259,8 +258,8 @@ test.describe("in both themes", () => {
     await page.goto("/access/audit");
     await expect(page.getByRole("region", { name: "Audit log" })).toBeVisible();
     await expectNoViolation(page);
-    await page.getByRole("button", { name: "What" }).click();
-    await expect(page.getByRole("checkbox", { name: "Person invited" })).toBeVisible();
+    await page.getByRole("button", { name: "Action" }).click();
+    await expect(page.getByRole("checkbox", { name: "Team member invited" })).toBeVisible();
     await page.waitForTimeout(400);
     await expectNoViolation(page);
     const stranger = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
@@ -269,7 +268,7 @@ test.describe("in both themes", () => {
     await expectNoViolation(stranger);
     await stranger.goto("/welcome#not-a-link");
     await stranger.reload();
-    await expect(stranger.getByText("This link has ended")).toBeVisible();
+    await expect(stranger.getByText("This link is no longer valid")).toBeVisible();
     await expectNoViolation(stranger);
   });
 });
@@ -277,22 +276,25 @@ test.describe("in both themes", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
 
-  test("people and changes are cards, and a person is invited and disabled", async ({ page }) => {
+  test("team members and log entries are cards, and a member is invited and disabled", async ({ page }) => {
     const email = newEmail("phone");
     const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     await signIn(page, ADMIN, "/access");
     await invite(page, email, "Viewer");
-    const card = page.getByRole("region", { name: "Staff" }).getByRole("listitem").filter({ hasText: email });
+    const card = page
+      .getByRole("region", { name: "Team members" })
+      .getByRole("listitem")
+      .filter({ hasText: email });
     await expect(card).toContainText("Invited");
     await expect(page.getByRole("table")).toHaveCount(0);
     expect(await overflows()).toBe(false);
     await expectNoViolation(page);
-    await card.getByRole("button", { name: `Change ${email}` }).tap();
+    await card.getByRole("button", { name: `Manage ${email}` }).tap();
     await page.getByRole("menuitem", { name: "Disable…" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).tap();
     await expect(card).toContainText("Disabled");
     await page.goto(`/access/audit?target=${encodeURIComponent(email)}`);
-    await expect(page.getByRole("listitem").filter({ hasText: "disabled the person" })).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "disabled the team member" })).toBeVisible();
     expect(await overflows()).toBe(false);
     await expectNoViolation(page);
   });

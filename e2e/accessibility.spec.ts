@@ -9,7 +9,7 @@ test.describe("in both themes", () => {
   test("sign-in", async ({ page }) => {
     await page.goto("/sign-in");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("Write your e-mail.")).toBeVisible();
+    await expect(page.getByText("Enter your email.")).toBeVisible();
     await expectNoViolation(page);
   });
 
@@ -38,10 +38,10 @@ test.describe("in both themes", () => {
     await expect(page.getByLabel("Reason")).toBeFocused();
     await expectNoViolation(page);
     await page.goto(`/batches?id=${prefix}nothing`);
-    await expect(page.getByText("No batch matches these filters")).toBeVisible();
+    await expect(page.getByText("No batches match these filters")).toBeVisible();
     await expectNoViolation(page);
     await page.goto(batchPath("no-such-batch"));
-    await expect(page.getByText("There is no such batch")).toBeVisible();
+    await expect(page.getByText("Batch not found")).toBeVisible();
     await expectNoViolation(page);
   });
 });

@@ -2,35 +2,34 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The rules of those tags that look at colors. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Fails with every rule that the page breaks in the light or the dark theme, and where. */
+/** Checks both themes, and reports each violated rule with its location. */
 export async function expectNoViolation(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(async (theme) => {
       document.documentElement.dataset.theme = theme;
-      // What has just opened begins to appear in its second frame, which a busy machine draws late.
+      // An opening animation starts in the second frame, which a busy machine draws late.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-      // Colors on their way from one theme to the other are of neither.
+      // During the transition, colors belong to neither theme.
       await Promise.allSettled(
         document.getAnimations().map((each) => each instanceof CSSTransition && each.finished),
       );
     }, colorScheme);
-    // The themes differ in nothing but colors: the other rules would say the same twice.
+    // The themes differ only in colors, so the other rules need to run only once.
     const axe = colorScheme === "light" ? axeOn(page).withTags(TAGS) : axeOn(page).withRules(COLOR_RULES);
     expect(await violationsOf(axe), `${colorScheme} theme`).toEqual([]);
   }
 }
 
 function axeOn(page: Page): AxeBuilder {
-  // axe's package brings another copy of Playwright's types, which differ in what is private.
+  // The axe package has its own copy of Playwright's types, with different private members.
   return (
     new AxeBuilder({ page: page as never })
-      // No page has frames: without them axe needs no window of its own, which costs half of its time.
+      // No page has frames, so axe does not need a window of its own, which would double its time.
       .setLegacyMode()
-      // Base UI's guards take focus only to hand it on at once; its menus stand in a portal, outside every landmark.
+      // Base UI's focus guards pass the focus on immediately; its menus are in a portal, outside every landmark.
       .exclude("[data-base-ui-focus-guard]")
       .disableRules(["region"])
   );

@@ -11,7 +11,7 @@ test("a PENDING batch is cancelled with a reason", async ({ page, request }) => 
   await sheet.getByRole("button", { name: "Cancel batch…" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
   await question.getByRole("button", { name: "Cancel batch" }).click();
-  await expect(question.getByText("Write why, in at least 3 characters.")).toBeVisible();
+  await expect(question.getByText("Enter a reason of at least 3 characters.")).toBeVisible();
   await expect(question.getByLabel("Reason")).toBeFocused();
   await question.getByLabel("Reason").fill("Wrong list of recipients");
   await question.getByRole("button", { name: "Cancel batch" }).click();
@@ -22,7 +22,7 @@ test("a PENDING batch is cancelled with a reason", async ({ page, request }) => 
   await expect(page.getByRole("row", { name: id }).getByText("Cancelled")).toBeVisible();
 });
 
-test("a batch that was finalized meanwhile is too late to cancel, and says since when", async ({
+test("it is too late to cancel a batch that was finalized in the meantime, and the error has the time", async ({
   page,
   request,
 }) => {
@@ -39,7 +39,7 @@ test("a batch that was finalized meanwhile is too late to cancel, and says since
   await expect(question.getByText(/FINALIZED since \d{4}-/)).toBeVisible();
 });
 
-test("a viewer sees a batch and cannot cancel it", async ({ page, request }) => {
+test("a viewer can see a batch but not cancel it", async ({ page, request }) => {
   const id = `${newPrefix("viewer")}1`;
   await submit(request, { id });
   await signIn(page, VIEWER, batchPath(id));

@@ -17,24 +17,24 @@ async function register(page: Page, issuance: "On demand" | "Prefunded"): Promis
   const address = newAddress();
   const label = `Quest ${address.slice(2, 8)}`;
   await page.goto("/contracts");
-  await page.getByRole("button", { name: "Register a contract" }).click();
+  await page.getByRole("button", { name: "Register contract" }).click();
   const dialog = page.getByRole("dialog", { name: "Register a contract" });
   await dialog.getByLabel("Label").fill(label);
   await dialog.getByLabel("Address", { exact: true }).fill(address);
   await dialog.getByRole("radio", { name: issuance }).check();
-  await dialog.getByRole("button", { name: "Register" }).click();
+  await dialog.getByRole("button", { name: "Register contract" }).click();
   await expect(page.getByRole("heading", { name: label })).toBeVisible();
   return { address, label };
 }
 
-/** Sends what the shown command would. */
+/** Sends the same request as the curl command. */
 async function run(request: APIRequestContext, command: string) {
   const [, url = ""] = /curl '([^']+)'/.exec(command) ?? [];
   const [, authorization = ""] = /Authorization: ([^']+)'/.exec(command) ?? [];
   return request.get(url, { headers: { Authorization: authorization } });
 }
 
-test("a contract is registered, found by its label, and its token is shown once, works and is revoked", async ({
+test("a contract is registered and found by its label; its token is shown once, works and is revoked", async ({
   page,
   request,
 }) => {
@@ -43,12 +43,12 @@ test("a contract is registered, found by its label, and its token is shown once,
   const { address, label } = await register(page, "On demand");
 
   await page.getByRole("button", { name: "Create token" }).click();
-  const asked = page.getByRole("dialog", { name: "Create a token" });
+  const asked = page.getByRole("dialog", { name: "Create an access token" });
   await asked.getByRole("button", { name: "Create token" }).click();
-  await expect(asked.getByText("This must have 1 to 80 characters.")).toBeVisible();
+  await expect(asked.getByText("Must have 1 to 80 characters.")).toBeVisible();
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
-  const shown = page.getByRole("dialog", { name: "The token quest bot is made" });
+  const shown = page.getByRole("dialog", { name: "Token quest bot created" });
   await expect(shown).toBeVisible();
   await page.keyboard.press("Escape");
   const command = (await shown.getByText(/^curl /).textContent()) ?? "";
@@ -57,13 +57,13 @@ test("a contract is registered, found by its label, and its token is shown once,
   const answer = await run(request, command);
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toMatchObject({ success: true });
-  await shown.getByRole("button", { name: "Copy the token" }).click();
-  await expect(shown.getByRole("button", { name: "The token is copied" })).toBeVisible();
+  await shown.getByRole("button", { name: "Copy token" }).click();
+  await expect(shown.getByRole("button", { name: "Copied" })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
 
-  const tokens = page.getByRole("region", { name: "Tokens", exact: true });
+  const tokens = page.getByRole("region", { name: "Access tokens", exact: true });
   await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
 
   await page.getByRole("button", { name: "Create token" }).click();
@@ -78,8 +78,8 @@ test("a contract is registered, found by its label, and its token is shown once,
   await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Revoked" })).toContainText(
     token.slice(-4),
   );
-  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Works" })).toHaveCount(1);
-  await expect(tokens.getByRole("heading", { name: "Tokens" })).toBeFocused();
+  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Active" })).toHaveCount(1);
+  await expect(tokens.getByRole("heading", { name: "Access tokens" })).toBeFocused();
   expect((await run(request, command)).status()).toBe(401);
 
   await page.goto("/contracts");
@@ -92,7 +92,7 @@ test("a contract is registered, found by its label, and its token is shown once,
   await expect(page.getByRole("heading", { name: label })).toBeVisible();
 });
 
-test("points are granted to a prefunded contract, and it is renamed and its issuance changed", async ({
+test("a prefunded contract is granted points and renamed, and its issuance and operator are changed", async ({
   page,
 }) => {
   await signIn(page, ADMIN, "/contracts");
@@ -101,7 +101,7 @@ test("points are granted to a prefunded contract, and it is renamed and its issu
   const dialog = page.getByRole("dialog", { name: "Grant points" });
   await dialog.getByLabel("Amount").fill("0");
   await dialog.getByRole("button", { name: "Grant points" }).click();
-  await expect(dialog.getByText("This must be more than 0.")).toBeVisible();
+  await expect(dialog.getByText("Must be more than 0.")).toBeVisible();
   await dialog.getByRole("radio", { name: "Gold" }).check();
   await dialog.getByLabel("Amount").fill("1234567890123456789.000000000001");
   await dialog.getByRole("button", { name: "Grant points" }).click();
@@ -111,7 +111,7 @@ test("points are granted to a prefunded contract, and it is renamed and its issu
   const grants = page.getByRole("region", { name: "Issuances and grants", exact: true });
   await expect(grants.getByText(`Granted by staff:${ADMIN.email}`)).toBeVisible();
 
-  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Rename contract" }).click();
   await page.getByLabel("Label").fill("Harbour");
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
@@ -124,28 +124,30 @@ test("points are granted to a prefunded contract, and it is renamed and its issu
   await page.getByRole("button", { name: "Change operator" }).click();
   await page.getByLabel("Operator address").fill(`${address.slice(0, -1)}`);
   await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
-  await expect(page.getByText("This must be 0x and 40 hex digits.")).toBeVisible();
+  await expect(page.getByText("Must be 0x and 40 hex digits.")).toBeVisible();
   await page.getByLabel("Operator address").fill(newAddress());
   await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
   await expect(page.getByRole("button", { name: "Copy operator address" })).toBeVisible();
 });
 
-test("the tokens are one click from the head of a contract, and the header stays in its place", async ({
+test("a link at the top of a contract scrolls to the tokens, and the header stays in place", async ({
   page,
 }) => {
   await signIn(page, ADMIN, `/contracts/${CONTRACT}`);
-  await page.getByRole("link", { name: "Tokens" }).click();
-  await expect(page.getByRole("heading", { name: "Tokens" })).toBeInViewport();
+  await page.getByRole("link", { name: "Access tokens" }).click();
+  await expect(page.getByRole("heading", { name: "Access tokens" })).toBeInViewport();
   await expect(page.getByRole("banner")).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0);
 });
 
-test("a viewer sees a contract, is offered no change, and is refused one by the server", async ({ page }) => {
+test("a viewer sees a contract, has no buttons to change it, and is refused by the server", async ({
+  page,
+}) => {
   await signIn(page, VIEWER, `/contracts?q=${CONTRACT}`);
-  // Anywhere in its row.
+  // The whole row is a link.
   await page.getByRole("row", { name: "Journeys" }).getByRole("cell").last().click({ force: true });
   await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
-  await expect(page.getByText("Admins create and revoke them")).toBeVisible();
+  await expect(page.getByText("Only admins can create and revoke them")).toBeVisible();
   for (const name of ["Rename", "Change issuance", "Change operator", "Create token", "Grant points"])
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   const send = (procedure: string, input: object) =>
@@ -170,12 +172,12 @@ test("a viewer sees a contract, is offered no change, and is refused one by the 
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the list, a contract, its plots and dialogs break no rule of accessibility", async ({ page }) => {
+  test("the list, a contract, its plots and dialogs have no accessibility violations", async ({ page }) => {
     await signIn(page, ADMIN, "/contracts");
     await expect(page.getByRole("region", { name: "Contracts" })).toBeVisible();
     await expectNoViolation(page);
     await page.goto("/contracts?q=nothing+like+it");
-    await expect(page.getByText("No contract matches")).toBeVisible();
+    await expect(page.getByText("No results")).toBeVisible();
     await expectNoViolation(page);
     await page.goto(`/contracts/${CONTRACT}?days=7`);
     await page.getByText("Show as table").first().click();
@@ -187,7 +189,7 @@ test.describe("in both themes", () => {
       await page.keyboard.press("Escape");
     }
     await page.goto(`/contracts/0x${"00".repeat(19)}01`);
-    await expect(page.getByRole("heading", { name: "This contract is not registered" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Contract not found" })).toBeVisible();
     await expectNoViolation(page);
   });
 });
@@ -202,7 +204,7 @@ test.describe("on a phone", () => {
     await expect(list).toBeVisible();
     expect(await list.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
     await page.goto(`/contracts/${CONTRACT}`);
-    await expect(page.getByRole("img", { name: "Points created per day" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Points submitted per day" })).toBeVisible();
     expect(await overflows()).toBe(false);
     await expectNoViolation(page);
   });

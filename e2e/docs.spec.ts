@@ -6,7 +6,7 @@ import { BASE_URL, CONTRACT } from "./people";
 const PUT = "Submit a batch under an id of your own";
 const LIST = "List the batches of a contract";
 
-/** Hosts other than this one that the page asks, from now on. */
+/** Collects requests to other hosts. */
 function otherHosts(page: Page): string[] {
   const hosts: string[] = [];
   page.on("request", (request) => {
@@ -32,7 +32,7 @@ async function tryList(page: Page, token: string): Promise<void> {
   await list.getByRole("button", { name: "Send" }).click();
 }
 
-test("an operation is found, called with a token, and shows what came back", async ({ page, request }) => {
+test("an operation is found and called with a token, and shows the response", async ({ page, request }) => {
   const id = `${newPrefix("docs")}1`;
   await submit(request, { id });
   const hosts = otherHosts(page);
@@ -51,7 +51,7 @@ test("an operation is found, called with a token, and shows what came back", asy
   await list.getByRole("button", { name: "Send" }).click();
   const answer = list.getByRole("status");
   await expect(answer.getByText("200 OK")).toBeVisible();
-  await expect(answer.getByRole("region", { name: "Reply body" })).toContainText(id);
+  await expect(answer.getByRole("region", { name: "Response body" })).toContainText(id);
   await answer.getByText(/\d+ headers/).click();
   await expect(answer.getByText("x-request-id")).toBeVisible();
   await expect(list.getByText(`/v1/contracts/${CONTRACT}/batches?status=PENDING&limit=200'`)).toBeVisible();
@@ -59,7 +59,7 @@ test("an operation is found, called with a token, and shows what came back", asy
   expect(hosts).toEqual([]);
 });
 
-test("a batch is tried as a dry run, from the example that stands there", async ({ page, request }) => {
+test("a batch is submitted as a dry run, from the given example", async ({ page, request }) => {
   const id = `${newPrefix("dry")}1`;
   await page.goto("/docs");
   const put = operation(page, PUT);
@@ -69,14 +69,14 @@ test("a batch is tried as a dry run, from the example that stands there", async 
   await put.getByLabel("batchId (required)").fill(id);
   await put.getByLabel("dryRun", { exact: true }).selectOption("true");
   await put.getByRole("button", { name: "Send" }).click();
-  await expect(put.getByRole("region", { name: "Reply body" })).toContainText('"dryRun": true');
+  await expect(put.getByRole("region", { name: "Response body" })).toContainText('"dryRun": true');
   const stored = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, {
     headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
   });
   expect(stored.status()).toBe(404);
 });
 
-test("a wrong token is answered with a problem that leads to its explanation", async ({ page }) => {
+test("the error for an invalid token links to its explanation", async ({ page }) => {
   const hosts = otherHosts(page);
   await page.goto("/docs");
   await tryList(page, "ptb_wrong");
@@ -89,7 +89,7 @@ test("a wrong token is answered with a problem that leads to its explanation", a
   expect(hosts).toEqual([]);
 });
 
-test("the token is sent to nobody else and kept nowhere: a reload forgets it", async ({ page }) => {
+test("the token is not stored, and cleared by a reload", async ({ page }) => {
   await page.goto("/docs");
   await tryList(page, process.env.E2E_TOKEN!);
   await expect(operation(page, LIST).getByRole("status").getByText("200 OK")).toBeVisible();
@@ -102,7 +102,7 @@ test("the token is sent to nobody else and kept nowhere: a reload forgets it", a
   await expect(operation(page, LIST).getByLabel("Access token")).toHaveValue("");
 });
 
-test("the address of every problem leads to its marked explanation", async ({ page, request }) => {
+test("the type URL of a problem links to its highlighted explanation", async ({ page, request }) => {
   const reply = await request.get("/v1/no-such-path");
   const { type } = (await reply.json()) as { type: string };
   expect(type).toBe("/docs/errors#not_found");
@@ -116,7 +116,7 @@ test("the address of every problem leads to its marked explanation", async ({ pa
   await expect(page.getByRole("article", { name: "not_allowed", exact: true })).toHaveCount(0);
 });
 
-test("the limits shown are those this host was started with", async ({ page }) => {
+test("shows the limits of this host", async ({ page }) => {
   await page.goto("/docs");
   const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
   await expect(least.getByRole("cell")).toHaveText("1 s");
@@ -131,8 +131,8 @@ test("the limits shown are those this host was started with", async ({ page }) =
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the reference breaks no rule of accessibility, opened parts included", async ({ page }) => {
-    // The page is long, and axe weighs the contrast of every text.
+  test("the reference has no accessibility violations, with sections expanded", async ({ page }) => {
+    // The page is long, and axe checks the contrast of every text.
     test.slow();
     await page.goto("/docs");
     await tryList(page, "ptb_wrong");
@@ -141,14 +141,14 @@ test.describe("in both themes", () => {
     await expectNoViolation(page);
   });
 
-  test("the errors break no rule of accessibility, the marked one included", async ({ page }) => {
+  test("the errors page has no accessibility violations, with an error highlighted", async ({ page }) => {
     test.slow();
     await page.goto("/docs/errors#insufficient_points");
     await expectNoViolation(page);
   });
 });
 
-test("the theme chosen in the documentation is the console's", async ({ page }) => {
+test("the documentation and the console share the theme", async ({ page }) => {
   await page.goto("/docs");
   await page.getByRole("button", { name: "Theme" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { listedIds, newPrefix, signIn, submit, test, walletOf } from "./journey";
 import { ADMIN } from "./people";
 
-test("a filtered list is shared by its link, exported, and undone by Back", async ({
+test("a filtered list is shared by link and exported, and Back undoes the filters", async ({
   page,
   browser,
   request,
@@ -14,16 +14,16 @@ test("a filtered list is shared by its link, exported, and undone by Back", asyn
   await submit(request, { id: `${prefix}gold`, transfers: 5, pointType: "PHASE2_GOLD" });
 
   await signIn(page, ADMIN);
-  await page.getByRole("button", { name: "Batch id" }).click();
-  await page.getByLabel("Batch id starts with").fill(prefix);
+  await page.getByRole("button", { name: "Batch ID" }).click();
+  await page.getByLabel("Batch ID starts with").fill(prefix);
   await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`, `${prefix}one`]);
 
   await page.getByRole("button", { name: "Recipient" }).click();
-  await page.getByLabel("Pays this address").fill("0x12");
+  await page.getByLabel("Recipient address").fill("0x12");
   await page.getByRole("button", { name: "Apply" }).click();
-  await expect(page.getByText("This must be 0x and 40 hex digits.")).toBeVisible();
-  await page.getByLabel("Pays this address").fill(walletOf(5));
+  await expect(page.getByText("Enter 0x followed by 40 hex digits.")).toBeVisible();
+  await page.getByLabel("Recipient address").fill(walletOf(5));
   await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`]);
 
@@ -47,16 +47,16 @@ test("a filtered list is shared by its link, exported, and undone by Back", asyn
   await page.getByRole("button", { name: "Clear Recipient" }).click();
   await expect.poll(() => listedIds(page)).toHaveLength(3);
   await page.goto(`/batches?id=${prefix}nothing`);
-  await expect(page.getByRole("heading", { name: "No batch matches these filters" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No batches match these filters" })).toBeVisible();
 });
 
-test("new batches are announced, and shown when asked for", async ({ page, request }) => {
+test("new batches are announced, and shown on request", async ({ page, request }) => {
   const prefix = newPrefix("new");
   await submit(request, { id: `${prefix}first` });
   await signIn(page, ADMIN, `/batches?id=${prefix}`);
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}first`]);
   await submit(request, { id: `${prefix}second` });
-  const pill = page.getByRole("button", { name: "1 new, show" });
+  const pill = page.getByRole("button", { name: "Show 1 new" });
   await expect(pill).toBeVisible();
   expect(await listedIds(page)).toEqual([`${prefix}first`]);
   await pill.click();

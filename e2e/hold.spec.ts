@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
-test("a batch that looks odd is reviewed, put on hold, stays past its due time, and is released", async ({
+test("a suspicious batch is reviewed, put on hold past its due time, and released", async ({
   page,
   request,
 }) => {
@@ -12,17 +12,17 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   await signIn(page, ADMIN);
   await submit(request, { id, seconds: 8 });
   await page.goto(batchPath(id));
-  await expect(page.getByText("Against the contract's last")).toBeVisible();
-  await page.getByRole("button", { name: "Hold…" }).click();
-  const question = page.getByRole("dialog", { name: "Hold this batch?" });
+  await expect(page.getByText("Compared with the contract's last")).toBeVisible();
+  await page.getByRole("button", { name: "Put on hold…" }).click();
+  const question = page.getByRole("dialog", { name: "Put this batch on hold?" });
   await question.getByLabel("Reason").fill("Amounts to be checked");
-  await question.getByRole("button", { name: "Hold batch" }).click();
+  await question.getByRole("button", { name: "Put on hold" }).click();
   await expect(question).toBeHidden();
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
   await expect(page.getByText("Pending", { exact: true })).toBeVisible();
   await expect(page.getByText("“Amounts to be checked”")).toBeVisible();
-  await expect(page.getByText(`Held by ${ADMIN.email} for`)).toBeVisible();
-  await expect(page.getByText("Why: Amounts to be checked")).toBeVisible();
+  await expect(page.getByText(`Put on hold by ${ADMIN.email}`)).toBeVisible();
+  await expect(page.getByText("Reason: Amounts to be checked")).toBeVisible();
   await page.waitForTimeout(9_000);
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
   const own = await request.get(`/v1/contracts/${batchPath(id).split("/")[2]}/batches/${id}`, {
@@ -35,18 +35,18 @@ test("a batch that looks odd is reviewed, put on hold, stays past its due time, 
   await page.goto(batchPath(id));
   await page.getByRole("button", { name: "Release…" }).click();
   const release = page.getByRole("dialog", { name: "Release this batch?" });
-  await expect(release.getByText("It was put on hold because: Amounts to be checked")).toBeVisible();
+  await expect(release.getByText("Reason for the hold: Amounts to be checked")).toBeVisible();
   await release.getByLabel("Reason").fill("They are right");
   await release.getByRole("button", { name: "Release batch" }).click();
   await expect(page.getByText("Finalized, recipients credited")).toBeVisible();
   await expect(page.getByText("“They are right”")).toBeVisible();
-  await expect(page.getByText(/^Held by/)).toHaveCount(0);
+  await expect(page.getByText(/^Put on hold by/)).toHaveCount(0);
 });
 
-test("a viewer sees the review of a batch and cannot hold it", async ({ page, request }) => {
+test("a viewer sees the review of a batch but cannot put it on hold", async ({ page, request }) => {
   const id = `${newPrefix("seen")}1`;
   await submit(request, { id });
   await signIn(page, VIEWER, batchPath(id));
   await expect(page.getByRole("heading", { name: "Review" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /Hold/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /hold/i })).toHaveCount(0);
 });

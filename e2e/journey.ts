@@ -10,17 +10,17 @@ import {
 import { CONTRACT, type Person } from "./people";
 
 /**
- * The test of every journey: it fails when a page breaks its content security policy, in whatever window. Chromium says
- * each violation on the console, of scripts, styles, frames and connections alike.
+ * Fails when any page violates its content security policy. Chromium logs every violation to the console, for scripts,
+ * styles, frames and connections alike.
  */
 export const test = base.extend<{ violations: string[] }>({
   violations: [
     async ({ browser }, use) => {
       const violations: string[] = [];
-      const hear = (message: ConsoleMessage) => {
+      const listen = (message: ConsoleMessage) => {
         if (/content security policy/i.test(message.text())) violations.push(message.text());
       };
-      const watch = (context: BrowserContext) => context.on("console", hear);
+      const watch = (context: BrowserContext) => context.on("console", listen);
       for (const context of browser.contexts()) watch(context);
       browser.on("context", watch);
       await use(violations);
@@ -34,7 +34,7 @@ export const test = base.extend<{ violations: string[] }>({
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 const sessions = new Map<string, Cookies>();
 
-/** Opens a page as somebody whose access no journey changes; the form is filled in once for all journeys of a worker. */
+/** For users whose access no test changes: each worker fills in the form once, and reuses the session. */
 export async function signIn(page: Page, person: Person, path = "/batches"): Promise<void> {
   const session = sessions.get(person.email);
   if (session) {
@@ -52,13 +52,13 @@ export async function signIn(page: Page, person: Person, path = "/batches"): Pro
 
 export async function signInByForm(page: Page, person: Person, callback = "/batches"): Promise<void> {
   await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(callback)}`);
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
-/** An id that no other journey has; its start finds the batches of one journey. */
+/** Unique per test, so that filtering by it finds the batches of one test. */
 export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0, 8)}-`;
 
 export const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
@@ -68,11 +68,11 @@ interface NewBatch {
   seconds?: number;
   transfers?: number;
   pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-  /** A contract of the journey's own, with its token. */
+  /** By default the shared contract. */
   contract?: { address: string; token: string };
 }
 
-/** Submits a batch through REST, as a contract does. */
+/** Submits a batch through the REST API. */
 export async function submit(request: APIRequestContext, batch: NewBatch): Promise<void> {
   const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS", contract } = batch;
   const reply = await request.put(`/v1/contracts/${contract?.address ?? CONTRACT}/batches/${id}`, {
@@ -89,7 +89,7 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }
 
-/** The ids in the list, top first. */
+/** The batch IDs in the list, from the top. */
 export const listedIds = (page: Page) =>
   page.getByRole("region", { name: "Batches" }).locator("[data-batch-link]").allInnerTexts();
 

@@ -3,7 +3,7 @@ import { expectNoViolation } from "./axe";
 import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
-test("list, sheet and back again with the keyboard alone", async ({ page, request }) => {
+test("list, sheet and back with the keyboard only", async ({ page, request }) => {
   const prefix = newPrefix("keys");
   await submit(request, { id: `${prefix}a` });
   await submit(request, { id: `${prefix}b` });
@@ -33,27 +33,27 @@ test("list, sheet and back again with the keyboard alone", async ({ page, reques
   await expect(second).toBeFocused();
 });
 
-test("the keys are told by ?, by the menu and by the search; Escape closes them", async ({ page }) => {
+test("?, the menu and the search show the keyboard shortcuts, and Escape closes them", async ({ page }) => {
   await signIn(page, ADMIN);
   await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
   await page.waitForLoadState("networkidle");
-  const keys = page.getByRole("dialog", { name: "Keyboard" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.keyboard.press("?");
-  await expect(keys.getByText("Next batch, batch before")).toBeVisible();
+  await expect(keys.getByText("Next or previous batch")).toBeVisible();
   await expectNoViolation(page);
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();
 
   const person = page.getByRole("button", { name: ADMIN.email });
   await person.click();
-  await page.getByRole("menuitem", { name: "Keyboard" }).click();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
   await expect(keys).toBeVisible();
   await keys.getByRole("button", { name: "Close" }).click();
   await expect(keys).toBeHidden();
   await expect(person).toBeFocused();
 
   await page.keyboard.press("/");
-  const search = page.getByPlaceholder("Batch id, contract, address");
+  const search = page.getByPlaceholder("Search batches, contracts");
   await search.pressSequentially("shortcuts?");
   await expect(search).toHaveValue("shortcuts?");
   await expect(keys).toBeHidden();

@@ -7,7 +7,6 @@ import { ADMIN, CONTRACT, VIEWER } from "./people";
 const BATCHES = `/v1/contracts/${CONTRACT}/batches`;
 const auth = () => ({ headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` } });
 
-/** A recipient that no other number has. */
 const recipient = (number: number) => `0x1${number.toString(16).padStart(39, "0")}`;
 
 const csv = (name: string, rows: readonly string[]) => ({
@@ -28,7 +27,7 @@ async function open(page: Page): Promise<void> {
 const choose = (page: Page, file: ReturnType<typeof csv>) =>
   page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
 
-const faults = (page: Page) => page.getByRole("list", { name: "Faults" }).getByRole("listitem");
+const errors = (page: Page) => page.getByRole("list", { name: "Errors" }).getByRole("listitem");
 
 async function review(page: Page, reference: string): Promise<void> {
   await page.getByLabel("Reference").fill(reference);
@@ -50,13 +49,13 @@ async function pendingPoints(request: APIRequestContext): Promise<number> {
   return Number(balancesByPointType.PHASE2_GOLD.pendingSent);
 }
 
-test("a file with three bad rows is mended, reviewed, submitted, and its batch is pending", async ({
+test("a file with errors in three rows is fixed, reviewed and submitted, and its batch is pending", async ({
   page,
   request,
 }) => {
-  const reference = `${newPrefix("mend")}1`;
+  const reference = `${newPrefix("fix")}1`;
   await open(page);
-  await page.getByLabel("Wait before it is finalized").fill("1");
+  await page.getByLabel("Finalize after").fill("1");
   const [first, second, third, ...others] = goodRows(8);
   const bad = [
     `${recipient(1)},"1,000"`,
@@ -66,24 +65,24 @@ test("a file with three bad rows is mended, reviewed, submitted, and its batch i
     second!.replace("2.5", "7"),
   ];
   await choose(page, csv("payout.csv", bad));
-  await expect(page.getByText("3 rows of 9 must be mended")).toBeVisible();
-  await expect(faults(page)).toHaveCount(3);
-  await expect(faults(page).nth(0)).toContainText("Line 2");
-  await expect(faults(page).nth(0)).toContainText("1,000");
-  await expect(faults(page).nth(0)).toContainText("Write 1000 for 1,000");
-  await expect(faults(page).nth(1)).toContainText("Write 0x before it");
-  await expect(faults(page).nth(2)).toContainText("Line 3 pays this address already");
+  await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
+  await expect(errors(page)).toHaveCount(3);
+  await expect(errors(page).nth(0)).toContainText("Line 2");
+  await expect(errors(page).nth(0)).toContainText("1,000");
+  await expect(errors(page).nth(0)).toContainText("Enter 1000 for 1,000");
+  await expect(errors(page).nth(1)).toContainText("Add 0x at the start");
+  await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
 
   await page.getByRole("button", { name: /^Duplicate/ }).click();
-  await expect(faults(page)).toHaveCount(1);
-  await page.getByLabel("Search the faults").fill("nowhere");
+  await expect(errors(page)).toHaveCount(1);
+  await page.getByLabel("Search errors").fill("nowhere");
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(faults(page)).toHaveCount(3);
+  await expect(errors(page)).toHaveCount(3);
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Bad rows as CSV" }).click();
+  await page.getByRole("button", { name: "Download rows with errors" }).click();
   const file = await downloading;
-  expect(file.suggestedFilename()).toBe("payout-bad-rows.csv");
+  expect(file.suggestedFilename()).toBe("payout-errors.csv");
   const text = await (await file.createReadStream())
     .toArray()
     .then((chunks) => Buffer.concat(chunks).toString());
@@ -91,18 +90,18 @@ test("a file with three bad rows is mended, reviewed, submitted, and its batch i
   expect(text).toContain(`${recipient(1)},"1,000",2,`);
 
   await choose(page, csv("payout.csv", [first!, second!, third!, ...others]));
-  await expect(page.getByText("8 rows are right")).toBeVisible();
+  await expect(page.getByText("8 rows are valid")).toBeVisible();
   await review(page, reference);
   await expect(page.getByText("Available after")).toBeVisible();
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
-  await page.getByRole("link", { name: "See the batch" }).click();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
+  await page.getByRole("link", { name: "View batch" }).click();
   await expect(page.getByRole("heading", { name: reference })).toBeVisible();
   await expect(page.getByText("Pending", { exact: true }).first()).toBeVisible();
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
 });
 
-test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing is doubled", async ({
+test("4,500 rows become 3 batches; a reload in between resumes, and nothing is submitted twice", async ({
   page,
   request,
 }) => {
@@ -112,14 +111,14 @@ test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing i
   await open(page);
   await page.getByText("Gold", { exact: true }).click();
   await choose(page, csv("big.csv", goodRows(4500)));
-  await expect(page.getByText("4,500 rows are right")).toBeVisible();
+  await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await review(page, reference);
-  const parts = page.getByRole("region", { name: "Batches to send" }).getByRole("listitem");
+  const parts = page.getByRole("region", { name: "Batches to submit" }).getByRole("listitem");
   await expect(parts).toHaveCount(3);
   await expect(parts.getByText("Ready")).toHaveCount(3);
   expect(await pendingPoints(request)).toBe(before);
 
-  // The second part is stored, but its answer never arrives: the page is closed on it.
+  // The second part is stored, but the page is reloaded before the reply arrives.
   let isCut = true;
   await page.route("**/console.batches.submit*", async (route) => {
     const isSecond = route.request().postData()?.includes(`${reference}.002`);
@@ -133,11 +132,11 @@ test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing i
     .poll(async () => (await request.get(`${BATCHES}/${reference}.002`, auth())).status())
     .toBe(200);
   await page.reload();
-  await expect(page.getByText("The sending of this file was interrupted")).toBeVisible();
-  await expect(parts.getByText("Stored already")).toHaveCount(2);
-  await page.getByRole("button", { name: "Continue: submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "All 3 batches are stored" })).toBeVisible();
-  await page.getByRole("link", { name: "See them in the list" }).click();
+  await expect(page.getByText("Submitting this file was interrupted")).toBeVisible();
+  await expect(parts.getByText("Already submitted")).toHaveCount(2);
+  await page.getByRole("button", { name: "Submit 1 remaining batch" }).click();
+  await expect(page.getByRole("heading", { name: "All 3 batches submitted" })).toBeVisible();
+  await page.getByRole("link", { name: "View batches" }).click();
   await expect(page.locator("[data-batch-link]")).toHaveText([
     `${reference}.003`,
     `${reference}.002`,
@@ -155,48 +154,48 @@ test("4,500 rows become 3 batches; a reload in the middle resumes, and nothing i
   await expect(page.getByText("Drop a CSV file here")).toBeVisible();
 });
 
-test("sending is paused after the batch under way, and goes on when asked to", async ({ page, request }) => {
+test("submitting pauses after the current batch, and resumes on request", async ({ page, request }) => {
   const reference = newPrefix("pause").slice(0, -1);
   await open(page);
   await choose(page, csv("pause.csv", goodRows(4500)));
-  await expect(page.getByText("4,500 rows are right")).toBeVisible();
+  await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await review(page, reference);
-  let goOn = () => {};
+  let resume = () => {};
   const paused = new Promise<void>((resolve) => {
-    goOn = resolve;
+    resume = resolve;
   });
   await page.route("**/console.batches.submit*", async (route) => {
     if (route.request().postData()?.includes(`${reference}.002`)) await paused;
     await route.continue();
   });
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
-  await expect(page.getByText("1 of 3 batches stored")).toBeVisible();
+  await expect(page.getByText("1 of 3 batches submitted")).toBeVisible();
   await page.getByRole("button", { name: "Pause" }).click();
-  await expect(page.getByText("Pausing after the batch under way")).toBeVisible();
-  goOn();
-  const rest = page.getByRole("button", { name: "Continue: submit 1 batch" });
+  await expect(page.getByText("Pausing after the current batch")).toBeVisible();
+  resume();
+  const rest = page.getByRole("button", { name: "Submit 1 remaining batch" });
   await expect(rest).toBeEnabled();
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
-  await expect(page.getByText("nothing more is sent until you continue")).toBeVisible();
+  await expect(page.getByText("nothing else is submitted until you continue")).toBeVisible();
   const statusOf = async (part: string) =>
     (await request.get(`${BATCHES}/${reference}.${part}`, auth())).status();
   expect([await statusOf("001"), await statusOf("002"), await statusOf("003")]).toEqual([200, 200, 404]);
   await rest.click();
-  await expect(page.getByRole("heading", { name: "All 3 batches are stored" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "All 3 batches submitted" })).toBeVisible();
   expect(await statusOf("003")).toBe(200);
 });
 
-test("no contract is chosen for a person who has several", async ({ page }) => {
+test("with several contracts, none is preselected", async ({ page }) => {
   await signIn(page, ADMIN, "/batches/new");
   await choose(page, csv("whose.csv", goodRows(2)));
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByText("Choose the contract.")).toBeVisible();
+  await expect(page.getByText("Choose a contract.")).toBeVisible();
   await expect(page.getByLabel("Contract", { exact: true })).toBeFocused();
-  await expect(page.getByRole("heading", { name: "What will happen" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Review before submitting" })).toHaveCount(0);
 });
 
-test("other content under the same reference is explained, and goes under another one", async ({
+test("a conflict with different content under the same reference is resolved with a new reference", async ({
   page,
   request,
 }) => {
@@ -205,55 +204,52 @@ test("other content under the same reference is explained, and goes under anothe
   await open(page);
   await choose(page, csv("taken.csv", goodRows(2)));
   await review(page, id);
-  await expect(page.getByText(`The reference ${id} holds other batches`)).toBeVisible();
+  await expect(page.getByText(`Reference ${id} is already in use`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
   await expectNoViolation(page);
-  await expect(page.getByLabel("Another reference")).toHaveValue(`${id}-2`);
-  await page.getByRole("button", { name: "Try it out" }).click();
+  await expect(page.getByLabel("New reference")).toHaveValue(`${id}-2`);
+  await page.getByRole("button", { name: "Use this reference" }).click();
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("link", { name: `${id}-2` })).toBeVisible();
   expect((await storedBatch(request, id)).transferCount).toBe(3);
   expect((await storedBatch(request, `${id}-2`)).transferCount).toBe(2);
 });
 
-test("a lost connection stops the sending in words; trying again goes on", async ({ page, request }) => {
+test("a lost connection stops submitting with an error, and a retry resumes", async ({ page, request }) => {
   const reference = `${newPrefix("lost")}1`;
   await open(page);
   await choose(page, csv("lost.csv", goodRows(2)));
   await review(page, reference);
   await page.route("**/console.batches.submit*", (route) => route.abort());
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByText("The service cannot be reached")).toBeVisible();
+  await expect(page.getByText("Cannot reach the service")).toBeVisible();
   await page.unroute("**/console.batches.submit*");
-  await page.getByRole("button", { name: "Continue: submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  await page.getByRole("button", { name: "Submit 1 remaining batch" }).click();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   expect((await storedBatch(request, reference)).transferCount).toBe(2);
 });
 
-test("pasted rows are checked while they are typed, and a fault leads to its line", async ({
-  page,
-  request,
-}) => {
+test("pasted rows are checked while typing, and an error links to its line", async ({ page, request }) => {
   const reference = `${newPrefix("paste")}1`;
   await open(page);
   await page.getByRole("button", { name: "Paste" }).click();
   const box = page.getByLabel(/^Rows: an address and an amount/);
   await box.fill(`${recipient(1)}\t10.5\n${recipient(2)}\t1e3\n`);
-  await expect(page.getByText("1 row of 2 must be mended")).toBeVisible();
+  await expect(page.getByText("1 of 2 rows has errors")).toBeVisible();
   const numbers = page.locator("[data-line]");
   await expect(numbers).toHaveText(["1", "2", "3"]);
   await expect(page.locator("[data-faulty]")).toHaveText(["2"]);
   await page.getByRole("button", { name: "2", exact: true }).click();
   await expect(box).toBeFocused();
   await page.keyboard.type("1000");
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   await review(page, reference);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   expect((await storedBatch(request, reference)).points).toBe("1010.5");
 });
 
-test("the numbers beside the pasted rows follow them", async ({ page }) => {
+test("line numbers stay aligned with the pasted rows", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Paste" }).click();
   const box = page.getByLabel(/^Rows: an address and an amount/);
@@ -275,9 +271,9 @@ test("the numbers beside the pasted rows follow them", async ({ page }) => {
   expect(height).toBe(lines.each);
 });
 
-test("a short file is mended in the page itself", async ({ page }) => {
+test("a short file can be edited on the page", async ({ page }) => {
   await open(page);
-  await choose(page, csv("mended.csv", [`${recipient(1)},1`, `${recipient(2)},two`]));
+  await choose(page, csv("edited.csv", [`${recipient(1)},1`, `${recipient(2)},two`]));
   await page.getByText("two", { exact: true }).click({ force: true });
   const box = page.getByLabel(/^Rows: an address and an amount/);
   await expect(box).toBeFocused();
@@ -294,14 +290,14 @@ test("a short file is mended in the page itself", async ({ page }) => {
   await page.keyboard.type("zwei");
   await expect(page.getByText("zwei", { exact: true })).toBeVisible();
   const least = Number(await form.getAttribute("data-least"));
-  expect(least, "the page never shrinks, which would scroll it").toBeGreaterThanOrEqual(height);
+  expect(least, "the page never shrinks, which would make it scroll").toBeGreaterThanOrEqual(height);
   await page.getByRole("button", { name: "3", exact: true }).click();
   await page.keyboard.type("2");
-  await expect(page.getByText("2 rows are right")).toBeVisible();
-  await expect(page.getByLabel("Reference")).toHaveValue(/^mended-\d{4}-\d{2}-\d{2}$/);
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+  await expect(page.getByLabel("Reference")).toHaveValue(/^edited-\d{4}-\d{2}-\d{2}$/);
 });
 
-test("columns that are not known are asked for, and nothing is lost by going back from the review", async ({
+test("unknown columns are chosen by the user, and going back from the review loses nothing", async ({
   page,
 }) => {
   const reference = newPrefix("back").slice(0, -1);
@@ -310,39 +306,39 @@ test("columns that are not known are asked for, and nothing is lost by going bac
     ...csv("x.csv", []),
     buffer: Buffer.from(`${recipient(1)};7;10.5\n${recipient(2)};8;1\n`),
   });
-  await expect(page.getByText("Say which column holds the address and which the points.")).toBeVisible();
-  await page.getByLabel("Points column").selectOption("Column 3");
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("Choose the address column and the amount column.")).toBeVisible();
+  await page.getByLabel("Amount column").selectOption("Column 3");
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   await expect(page.getByText("11.5", { exact: true })).toBeVisible();
 
-  await page.getByLabel("Wait before it is finalized").fill("2");
+  await page.getByLabel("Finalize after").fill("2");
   await review(page, reference);
   const back = page.getByRole("button", { name: "Back" });
   await back.click();
   await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
-  await expect(page.getByLabel("Points column")).toHaveValue("2");
+  await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByLabel("Reference")).toHaveValue(reference);
 
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Ready")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("This file was reviewed here before and not sent.")).toBeVisible();
+  await expect(page.getByText("You reviewed this file earlier, but did not submit it.")).toBeVisible();
   await back.click();
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   await expect(page.getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Reference")).toHaveValue(reference);
-  await expect(page.getByLabel("Wait before it is finalized")).toHaveValue("2");
+  await expect(page.getByLabel("Finalize after")).toHaveValue("2");
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   await page.getByRole("button", { name: "New batch" }).click();
   await expect(page.getByText("Drop a CSV file here")).toBeVisible();
 });
 
-test("a file of 100,000 rows shows its progress, and the page stays awake", async ({ page }) => {
+test("a file of 100,000 rows shows progress, and the page stays responsive", async ({ page }) => {
   test.slow();
   await open(page);
-  // What the page's own thread does while the rows are checked: were they checked there, it could do nothing else.
+  // Counts what the main thread still gets done. It would be blocked if the rows were checked there.
   await page.evaluate(() => {
     const state = window as unknown as { beats: number };
     state.beats = 0;
@@ -352,35 +348,35 @@ test("a file of 100,000 rows shows its progress, and the page stays awake", asyn
     };
     beat();
   });
-  // From the disk: a file handed over as bytes is made by the page's own thread.
+  // From disk, because a file passed as bytes would be created on the main thread.
   const path = test.info().outputPath("large.csv");
   await writeFile(path, csv("large.csv", goodRows(100_000)).buffer);
   await page.getByLabel(/Choose a file/).setInputFiles(path);
-  await expect(page.getByText("100,000 rows are right")).toBeVisible();
-  await expect(page.getByText("sent in 50 batches")).toBeVisible();
+  await expect(page.getByText("100,000 rows are valid")).toBeVisible();
+  await expect(page.getByText("submitted as 50 batches")).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { beats: number }).beats)).toBeGreaterThan(10);
 });
 
-test("leaving with rows that are not sent is asked about", async ({ page }) => {
+test("leaving with unsubmitted rows needs confirmation", async ({ page }) => {
   await open(page);
   await choose(page, csv("asked.csv", goodRows(2)));
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
     asked.push(dialog.message());
     void dialog.dismiss();
   });
-  await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "Batches" }).click();
-  expect(asked).toEqual(["The rows here are not sent yet. Leave this page?"]);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Batches" }).click();
+  expect(asked).toEqual(["These rows have not been submitted. Leave this page?"]);
   await expect(page).toHaveURL(/\/batches\/new$/);
 });
 
-test("a viewer is refused in words, and by the server", async ({ page }) => {
+test("a viewer sees an explanation, and is refused by the server", async ({ page }) => {
   await signIn(page, VIEWER);
   await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
   await expect(page.getByRole("link", { name: "New batch" })).toHaveCount(0);
   await page.goto("/batches/new");
-  await expect(page.getByRole("heading", { name: "Batches are submitted by operators" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You need the operator role" })).toBeVisible();
   await expectNoViolation(page);
   for (const procedure of ["submit", "tryOut"]) {
     const status = await page.evaluate(
@@ -403,7 +399,7 @@ test("a viewer is refused in words, and by the server", async ({ page }) => {
   }
 });
 
-test("from the list to a stored batch with the keyboard alone", async ({ page }) => {
+test("from the list to a submitted batch with the keyboard only", async ({ page }) => {
   const reference = `${newPrefix("keys")}1`;
   await signIn(page, ADMIN);
   await page.getByRole("link", { name: "New batch" }).focus();
@@ -422,7 +418,7 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
     for (let tabs = 0; tabs < 40 && !(await isThere()); tabs++) await page.keyboard.press("Tab");
     expect(await isThere(), name).toBe(true);
   };
-  // What is chosen before the page's script runs is lost.
+  // Input before hydration would be lost.
   await page.waitForLoadState("networkidle");
   await page.getByRole("heading", { name: "New batch" }).click();
   await tabTo("Contract");
@@ -432,7 +428,7 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
   await page.keyboard.press("Space");
   await tabTo("Rows:");
   await page.keyboard.insertText(`${recipient(1)},3\n${recipient(2)},4\n`);
-  await expect(page.getByText("2 rows are right")).toBeVisible();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
   await tabTo("Reference");
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText(reference);
@@ -440,28 +436,28 @@ test("from the list to a stored batch with the keyboard alone", async ({ page })
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
   await tabTo("Submit 1 batch");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeFocused();
 });
 
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("no step of a new batch breaks a rule of accessibility", async ({ page }) => {
+  test("no step of a new batch has accessibility violations", async ({ page }) => {
     test.slow();
     const reference = `${newPrefix("axe")}1`;
     await open(page);
     await expectNoViolation(page);
     await choose(page, csv("bad.csv", [`${recipient(1)},"1,000"`, `${recipient(1)},-1`, "x.eth,1"]));
-    await expect(faults(page)).toHaveCount(4);
+    await expect(errors(page)).toHaveCount(4);
     await expectNoViolation(page);
     await choose(page, csv("good.csv", goodRows(3)));
-    await expect(page.getByText("3 rows are right")).toBeVisible();
+    await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expectNoViolation(page);
     await review(page, reference);
     await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Submit 1 batch" }).click();
-    await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
     await expectNoViolation(page);
   });
 });
@@ -469,20 +465,20 @@ test.describe("in both themes", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
 
-  test("rows are pasted, mended and submitted; nothing is wider than the screen", async ({ page }) => {
+  test("rows are pasted, fixed and submitted, and nothing is wider than the screen", async ({ page }) => {
     const reference = `${newPrefix("phone")}1`;
     const overflows = () => page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth);
     await open(page);
     await page.getByRole("button", { name: "Paste" }).tap();
     const box = page.getByLabel(/^Rows: an address and an amount/);
     await box.fill(`${recipient(1)},1\n${recipient(2)},1e3\n`);
-    await expect(faults(page)).toHaveCount(1);
+    await expect(errors(page)).toHaveCount(1);
     expect(await overflows()).toBe(false);
     await box.fill(`${recipient(1)},1\n${recipient(2)},1000\n`);
-    await expect(page.getByText("2 rows are right")).toBeVisible();
+    await expect(page.getByText("2 rows are valid")).toBeVisible();
     await review(page, reference);
     await page.getByRole("button", { name: "Submit 1 batch" }).tap();
-    await expect(page.getByRole("heading", { name: "The batch is stored" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
     expect(await overflows()).toBe(false);
     await expectNoViolation(page);
   });

@@ -18,14 +18,14 @@ test.afterAll(async () => {
   await issuer?.stop();
 });
 
-test("staff come in by the issuer's button, to the page they asked for, and strangers are told why not", async ({
+test("team members sign in with single sign-on and reach the requested page; others see why they cannot", async ({
   page,
 }) => {
   const button = page.getByRole("button", { name: "Sign in with Local issuer" });
   issuer.person = { email: "stranger@example.com", email_verified: true };
   await page.goto(`${app.url}/operations?range=7d`);
   await button.click();
-  await expect(page.getByText("not on the staff")).toBeVisible();
+  await expect(page.getByText("not a team member")).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in/);
 
   issuer.person = { email: STAFF, email_verified: true };

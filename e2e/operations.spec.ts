@@ -5,14 +5,17 @@ import { ADMIN, VIEWER } from "./people";
 
 const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });
 
-/** Journeys that run beside this one check too: one of two at once is turned away. */
+/** Tests running in parallel start checks too, and only one can run at a time. */
 const checkNow = (page: Page) =>
   expect(async () => {
     await page.getByRole("button", { name: "Check now" }).click();
-    await expect(page.getByText("Checked: the ledger balances.")).toBeVisible({ timeout: 5_000 });
+    await expect(page.getByText("Check finished: the ledger balances.")).toBeVisible({ timeout: 5_000 });
   }).toPass();
 
-test("staff see that all is well, run the finalizer and check the ledger", async ({ page, request }) => {
+test("an admin sees that all is well, runs the finalizer and checks the ledger", async ({
+  page,
+  request,
+}) => {
   await submit(request, { id: `${newPrefix("tick")}1`, seconds: 1 });
   await signIn(page, ADMIN);
   await page.getByRole("link", { name: "Operations", exact: true }).click();
@@ -21,14 +24,14 @@ test("staff see that all is well, run the finalizer and check the ledger", async
   await expect(page.getByRole("status", { name: "Warnings" })).toBeEmpty();
 
   await page.getByRole("button", { name: "Run now" }).click();
-  await expect(page.getByText(/^Finalized \d+ batch(es)? with .*left\.$/)).toBeVisible();
+  await expect(page.getByText(/^Finalized \d+ batch(es)? \(.*left\.$/)).toBeVisible();
   await checkNow(page);
-  const check = page.getByRole("region", { name: "Self-check of the ledger" });
+  const check = page.getByRole("region", { name: "Ledger self-check" });
   await expect(check.getByText(`staff:${ADMIN.email}`)).toBeVisible();
-  await expect(tile(page, "Self-check")).toContainText("In balance");
+  await expect(tile(page, "Self-check")).toContainText("Balanced");
 });
 
-test("a batch that was finalized appears by itself, in the runs and in the plot's table", async ({
+test("a finalized batch appears in the runs and in the plot's table without a reload", async ({
   page,
   request,
 }) => {
@@ -37,13 +40,13 @@ test("a batch that was finalized appears by itself, in the runs and in the plot'
   await submit(request, { id: `${newPrefix("live")}1`, seconds: 1, transfers: 37 });
   const runs = page.getByRole("region", { name: "Recent runs" }).first();
   await expect(runs.getByRole("cell", { name: "37", exact: true })).toBeVisible({ timeout: 20_000 });
-  // Drawing the screen again leaves open what a reader has opened.
+  // Refreshing the page keeps tables open.
   const table = page.getByRole("table", { name: /^Time from due to finalized/ });
   await expect(table.getByRole("row")).toHaveCount(61);
   await expect(table.getByRole("row").last()).toContainText(/\d/);
 });
 
-test("range and runs stand in the address, and Back works", async ({ page }) => {
+test("range and runs are in the URL, and Back works", async ({ page }) => {
   await signIn(page, ADMIN, "/operations");
   const range = page.getByRole("navigation", { name: "Range" });
   await range.getByRole("link", { name: "7 days" }).click();
@@ -61,7 +64,7 @@ test("range and runs stand in the address, and Back works", async ({ page }) => 
   await expect(range.getByRole("link", { name: "1 hour" })).toHaveAttribute("aria-current", "true");
 });
 
-test("a viewer sees the figures and no button that would be refused", async ({ page }) => {
+test("a viewer sees the figures, but no buttons that the server would refuse", async ({ page }) => {
   await signIn(page, VIEWER, "/operations");
   await expect(tile(page, "Due now")).toBeVisible();
   await expect(page.getByRole("button", { name: /Run now|Check now/ })).toHaveCount(0);
@@ -81,29 +84,29 @@ test("a viewer sees the figures and no button that would be refused", async ({ p
   expect(refused).toEqual([403, 403]);
 });
 
-test("a stranger signs in first, and comes back to the same range", async ({ page }) => {
+test("sign-in returns to the same range", async ({ page }) => {
   await page.goto("/operations?range=24h");
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Foperations%3Frange%3D24h/);
 });
 
-test("when the service cannot be reached the figures stay, and say that they may be old", async ({
+test("when the service is unreachable, the figures stay with a notice that they may be out of date", async ({
   page,
 }) => {
   await signIn(page, ADMIN, "/operations");
   await expect(tile(page, "Due now")).toBeVisible();
   await page.route("**/api/trpc/**", (call) => call.abort());
-  await expect(page.getByText("These figures may be old: the last update failed.")).toBeVisible({
+  await expect(page.getByText("This page may be out of date: the last update failed.")).toBeVisible({
     timeout: 25_000,
   });
   await expect(tile(page, "Due now")).toBeVisible();
   await page.unroute("**/api/trpc/**");
-  await expect(page.getByText("These figures may be old")).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText("This page may be out of date")).toHaveCount(0, { timeout: 20_000 });
 });
 
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the screen breaks no rule of accessibility, opened tables included", async ({ page, request }) => {
+  test("the page has no accessibility violations, with tables open", async ({ page, request }) => {
     await submit(request, { id: `${newPrefix("axe-operations")}1`, seconds: 1 });
     await signIn(page, ADMIN, "/operations");
     await expect(page.getByRole("img", { name: "Batches finalized" })).toBeVisible();
@@ -128,7 +131,7 @@ test.describe("on a phone", () => {
       .getByRole("region", { name: "Recent runs" })
       .getByRole("listitem")
       .filter({ hasText: "41 transfers" });
-    await expect(run).toContainText("Done", { timeout: 20_000 });
+    await expect(run).toContainText("Succeeded", { timeout: 20_000 });
     await expect(page.getByRole("table", { name: "Recent runs" })).toHaveCount(0);
     for (const summary of await page.getByText("Show as table").all()) await summary.tap();
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);

@@ -9,5 +9,5 @@ export interface Person {
 export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
 export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
 
-/** An address of nobody, for the contract that the journeys submit for. */
+/** The contract that most tests submit batches for. */
 export const CONTRACT = `0x${"e2".repeat(20)}`;

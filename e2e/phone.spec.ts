@@ -30,9 +30,9 @@ test("on a phone rows are cards, and cancel and copy work", async ({ page, reque
   await expect(sheet.getByText("“From the train”")).toBeVisible();
 });
 
-test("the rooms open in a drawer", async ({ page }) => {
+test("the navigation opens in a drawer", async ({ page }) => {
   await signIn(page, ADMIN);
-  await page.getByRole("button", { name: "Open the menu" }).tap();
+  await page.getByRole("button", { name: "Open menu" }).tap();
   await page.getByRole("dialog").getByRole("link", { name: "Batches" }).tap();
   await expect(page.getByRole("dialog")).toBeHidden();
 });

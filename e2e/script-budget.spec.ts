@@ -5,7 +5,7 @@ import { ADMIN, CONTRACT } from "./people";
 
 const BYTES_MAX = 200_000;
 
-/** Bytes of script, gzipped, that a first visit of a page loads. */
+/** Gzipped bytes of script that a first visit loads. */
 async function scriptBytes(page: Page, path: string): Promise<number> {
   const scripts: Promise<number>[] = [];
   page.on("response", (reply) => {
@@ -18,7 +18,7 @@ async function scriptBytes(page: Page, path: string): Promise<number> {
   return (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-test("no screen loads more than 200 kB of script at first", async ({ browser, request }) => {
+test("no page loads more than 200 kB of script initially", async ({ browser, request }) => {
   test.slow();
   const id = `${newPrefix("size")}1`;
   await submit(request, { id });

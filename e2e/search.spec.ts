@@ -7,7 +7,7 @@ const dialog = (page: Page) => page.getByRole("dialog", { name: "Search" });
 const input = (page: Page) => dialog(page).getByRole("combobox", { name: "Search" });
 const results = (page: Page) => dialog(page).getByRole("option");
 
-/** In whatever letter case: the search gives addresses checksummed. */
+/** Ignores case: the search returns checksummed addresses. */
 const at = (path: string) => new RegExp(`${path}$`, "i");
 
 async function openSearch(page: Page): Promise<void> {
@@ -16,7 +16,7 @@ async function openSearch(page: Page): Promise<void> {
   await expect(input(page)).toBeFocused();
 }
 
-test("a batch is found by its pasted id, and Enter opens it even before the answer is there", async ({
+test("a batch is found by its pasted ID, and Enter opens it even before the results have arrived", async ({
   page,
   request,
 }) => {
@@ -36,19 +36,19 @@ test("a batch is found by its pasted id, and Enter opens it even before the answ
   await expect(page.getByRole("heading", { name: `${prefix}2` })).toBeVisible();
 });
 
-test("more batches than the search shows are one step away", async ({ page, request }) => {
+test("the search links to a list of all matching batches", async ({ page, request }) => {
   const prefix = newPrefix("many");
   for (let row = 1; row <= 9; row++) await submit(request, { id: `${prefix}${row}` });
   await signIn(page, ADMIN);
   await openSearch(page);
   await input(page).fill(prefix);
   await expect(results(page)).toHaveCount(9);
-  await results(page).getByText(`All that begin with ${prefix}`).click();
+  await results(page).getByText(`View all batches that start with ${prefix}`).click();
   await expect(page).toHaveURL(`/batches?id=${prefix}`);
   await expect.poll(async () => (await listedIds(page)).length).toBe(9);
 });
 
-test("an address of the console, pasted, leads to its batch", async ({ page, request }) => {
+test("a pasted console URL leads to its batch", async ({ page, request }) => {
   const id = `${newPrefix("find")}~1`;
   await submit(request, { id });
   await signIn(page, ADMIN);
@@ -58,7 +58,7 @@ test("an address of the console, pasted, leads to its batch", async ({ page, req
   await expect(page).toHaveURL(at(batchPath(id)));
 });
 
-test("contracts by label or address, recipients by address: the arrow keys choose, Enter goes there", async ({
+test("finds contracts by label or address and recipients by address, with arrow keys and Enter", async ({
   page,
   request,
 }) => {
@@ -91,7 +91,7 @@ test("contracts by label or address, recipients by address: the arrow keys choos
   await expect(page).toHaveURL(new RegExp(`/recipients/${second!.trim()}$`));
 });
 
-test("`/` opens it where nothing is typed, also what follows before its code is there; Escape closes it, and focus goes back", async ({
+test("`/` opens it outside text fields, keeps what is typed while its code loads, and Escape returns the focus", async ({
   page,
 }) => {
   await signIn(page, ADMIN);
@@ -99,11 +99,11 @@ test("`/` opens it where nothing is typed, also what follows before its code is 
   const zone = page.getByRole("button", { name: /Time zone/ });
   await zone.focus();
   let arrive = () => {};
-  const held = new Promise<void>((resolve) => {
+  const arrival = new Promise<void>((resolve) => {
     arrive = resolve;
   });
   await page.route(/\.js$/, async (route) => {
-    await held;
+    await arrival;
     await route.continue();
   });
   await page.keyboard.press("/");
@@ -121,7 +121,7 @@ test("`/` opens it where nothing is typed, also what follows before its code is 
   await expect(dialog(page)).toBeHidden();
 });
 
-test("its code is loaded when it is first wanted, and nothing is asked before", async ({ page }) => {
+test("its code is loaded on first use, and short texts send no request", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (/search\.find/.test(request.url())) asked.push(request.url());
@@ -142,7 +142,7 @@ test("its code is loaded when it is first wanted, and nothing is asked before", 
   await expect.poll(() => asked.length).toBe(1);
 });
 
-test("screens and actions: the theme changes, signing out ends the session", async ({ page }) => {
+test("runs actions: changing the theme and signing out", async ({ page }) => {
   await signIn(page, ADMIN);
   await openSearch(page);
   await input(page).fill("theme dark");
@@ -156,17 +156,14 @@ test("screens and actions: the theme changes, signing out ends the session", asy
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("a viewer is not offered what would be refused", async ({ page }) => {
+test("a viewer is not offered actions that the server would refuse", async ({ page }) => {
   await signIn(page, VIEWER);
   await openSearch(page);
   await expect(results(page).getByText("Sign out")).toBeVisible();
   await expect(results(page).getByText("New batch")).toHaveCount(0);
 });
 
-test("what was opened is offered again until the page is left, and kept nowhere", async ({
-  page,
-  request,
-}) => {
+test("recent results are offered again until a reload, and not stored", async ({ page, request }) => {
   const id = `${newPrefix("find")}1`;
   await submit(request, { id });
   await signIn(page, ADMIN);
@@ -175,7 +172,7 @@ test("what was opened is offered again until the page is left, and kept nowhere"
   await results(page).first().click();
   await expect(page).toHaveURL(at(batchPath(id)));
   await openSearch(page);
-  await expect(dialog(page).getByText("Opened before")).toBeVisible();
+  await expect(dialog(page).getByText("Recent")).toBeVisible();
   await expect(results(page).first()).toContainText(id);
   const kept = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -183,31 +180,29 @@ test("what was opened is offered again until the page is left, and kept nowhere"
   expect(kept).not.toContain(id);
   await page.reload();
   await openSearch(page);
-  await expect(dialog(page).getByText("Opened before")).toHaveCount(0);
+  await expect(dialog(page).getByText("Recent")).toHaveCount(0);
 });
 
-test("says when nothing fits, when a checksum does not, and when the search fails; then it can be tried again", async ({
-  page,
-}) => {
+test("reports no results, a wrong checksum and a failed search, which can be retried", async ({ page }) => {
   await signIn(page, ADMIN);
   await openSearch(page);
   await input(page).fill("no such thing");
-  await expect(dialog(page).getByText("Nothing fits “no such thing”")).toBeVisible();
+  await expect(dialog(page).getByText("No results for “no such thing”")).toBeVisible();
   await input(page).fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed");
-  await expect(dialog(page).getByRole("alert")).toContainText("The checksum of this address does not fit");
-  await expect(results(page).first()).toContainText("nothing received yet");
+  await expect(dialog(page).getByRole("alert")).toContainText("The checksum of this address does not match");
+  await expect(results(page).first()).toContainText("no transfers yet");
   await page.route(/search\.find/, (route) => route.abort());
   await input(page).fill("another thing");
-  await expect(dialog(page).getByRole("alert")).toContainText("cannot be reached");
+  await expect(dialog(page).getByRole("alert")).toContainText("Cannot reach the service");
   await page.unroute(/search\.find/);
   await dialog(page).getByRole("button", { name: "Try again" }).click();
-  await expect(dialog(page).getByText("Nothing fits “another thing”")).toBeVisible();
+  await expect(dialog(page).getByText("No results for “another thing”")).toBeVisible();
 });
 
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the search breaks no rule of accessibility, with results and without", async ({ page, request }) => {
+  test("the search has no accessibility violations, with and without results", async ({ page, request }) => {
     const id = `${newPrefix("find")}1`;
     await submit(request, { id });
     await signIn(page, ADMIN);
@@ -217,7 +212,7 @@ test.describe("in both themes", () => {
     await expect(results(page)).toHaveCount(1);
     await expectNoViolation(page);
     await input(page).fill("no such thing");
-    await expect(dialog(page).getByText("Nothing fits")).toBeVisible();
+    await expect(dialog(page).getByText("No results")).toBeVisible();
     await expectNoViolation(page);
   });
 });
@@ -225,7 +220,7 @@ test.describe("in both themes", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("the button of the header opens it, and a result is tapped", async ({ page, request }) => {
+  test("the header button opens it, and a result can be tapped", async ({ page, request }) => {
     const id = `${newPrefix("find")}${"long-".repeat(8)}1`;
     await submit(request, { id });
     await signIn(page, ADMIN);

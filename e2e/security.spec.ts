@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
-test("a script put into a page does not run, and the journey hears of it", async ({ page, violations }) => {
+test("an injected script does not run, and the violation is recorded", async ({ page, violations }) => {
   await page.goto("/sign-in");
   await page.evaluate(() => {
     document.body.insertAdjacentHTML("beforeend", '<img src="/none" onerror="window.injected = true">');
@@ -13,7 +13,7 @@ test("a script put into a page does not run, and the journey hears of it", async
   violations.length = 0;
 });
 
-test("a violation fails a journey, also in a window of its own", async ({ browser }) => {
+test("a violation fails the test, even in another browser context", async ({ browser }) => {
   test.fail();
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -25,7 +25,7 @@ test("a violation fails a journey, also in a window of its own", async ({ browse
   await context.close();
 });
 
-test("a page of this console cannot be framed, by itself or by others", async ({ page, violations }) => {
+test("no page can be framed, not even by the console itself", async ({ page, violations }) => {
   await page.goto("/sign-in");
   await page.evaluate(() => {
     const frame = document.createElement("iframe");
@@ -36,7 +36,7 @@ test("a page of this console cannot be framed, by itself or by others", async ({
   violations.length = 0;
 });
 
-test("each visit has a nonce of its own, which scripts cannot read back", async ({ page }) => {
+test("each response has a new nonce, which scripts cannot read", async ({ page }) => {
   const nonceOf = async () => {
     const reply = await page.goto("/sign-in");
     return /'nonce-([^']+)'/.exec(reply!.headers()["content-security-policy"]!)![1]!;
@@ -47,7 +47,7 @@ test("each visit has a nonce of its own, which scripts cannot read back", async 
   expect(await page.evaluate(() => document.querySelector("script")!.getAttribute("nonce"))).toBe("");
 });
 
-test("notices, menus, dialogs and the side sheet keep to the policy", async ({ page, request }) => {
+test("toasts, menus and dialogs comply with the policy", async ({ page, request }) => {
   const id = `${newPrefix("policy")}1`;
   await submit(request, { id });
   await signIn(page, ADMIN, batchPath(id));
@@ -55,10 +55,10 @@ test("notices, menus, dialogs and the side sheet keep to the policy", async ({ p
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Cancel batch…" }).click();
-  await page.getByLabel("Reason").fill("checked by a journey");
+  await page.getByLabel("Reason").fill("checked by a test");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel batch" }).click();
   const notice = page.locator("[data-sonner-toast]");
   await expect(notice).toBeVisible();
-  // Unstyled, it would stand in the text at the end of the page.
+  // Without its styles, it would be at the end of the page.
   expect(await notice.evaluate((element) => getComputedStyle(element).position)).toBe("absolute");
 });

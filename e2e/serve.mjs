@@ -1,4 +1,4 @@
-// Starts the built app on a new data folder, and removes the folder when it ends.
+// Starts the built app with a new data folder, and removes the folder on exit.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 

@@ -1,20 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { CONTRACT, VIEWER } from "./people";
 
-/** Makes the contract, its token and the viewer with the command line, beside the running app. */
+/** Creates the shared contract, its token and the viewer with the command line, while the app is running. */
 export default function setup(): void {
-  process.env.E2E_TOKEN = makeContract(CONTRACT, "Journeys");
+  process.env.E2E_TOKEN = createContract(CONTRACT, "Journeys");
   ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
 }
 
-/** Makes a contract and a token of it, which it gives. */
-export function makeContract(address: string, label: string): string {
+/** @returns a token of the new contract */
+export function createContract(address: string, label: string): string {
   ops(["contract", "create", "--address", address, "--label", label, "--json"]);
-  const made = ops(["token", "create", "--contract", address, "--name", "e2e", "--json"]);
-  return (JSON.parse(made) as { token: string }).token;
+  const created = ops(["token", "create", "--contract", address, "--name", "e2e", "--json"]);
+  return (JSON.parse(created) as { token: string }).token;
 }
 
-function ops(words: string[], input = ""): string {
+function ops(args: string[], input = ""): string {
   const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR };
-  return execFileSync(process.execPath, ["dist/ops.mjs", ...words], { env, input, encoding: "utf8" });
+  return execFileSync(process.execPath, ["dist/ops.mjs", ...args], { env, input, encoding: "utf8" });
 }

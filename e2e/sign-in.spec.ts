@@ -2,26 +2,24 @@ import { expect } from "@playwright/test";
 import { signInByForm, test } from "./journey";
 import { ADMIN } from "./people";
 
-test("a wrong password is refused in words, the right one leads to the page asked for", async ({ page }) => {
+test("a wrong password shows an error, and the right one leads to the requested page", async ({ page }) => {
   await page.goto("/batches?status=PENDING");
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Fbatches%3Fstatus%3DPENDING/);
-  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("The e-mail or the password is not right.")).toBeVisible();
+  await expect(page.getByText("Incorrect email or password.")).toBeVisible();
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/batches\?status=PENDING/);
   await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
 });
 
-test("before the page's script runs, nothing is sent and no password gets into the address", async ({
-  browser,
-}) => {
+test("without script, nothing is submitted and no password ends up in the URL", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password").fill(ADMIN.password);
   await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
   await page.getByLabel("Password").press("Enter");
@@ -29,12 +27,12 @@ test("before the page's script runs, nothing is sent and no password gets into t
   await context.close();
 });
 
-test("whoever opens the page can write the e-mail at once; empty fields are named", async ({ page }) => {
+test("the email field has the focus, and empty fields are reported", async ({ page }) => {
   await page.goto("/sign-in");
-  await expect(page.getByLabel("E-mail")).toBeFocused();
+  await expect(page.getByLabel("Email")).toBeFocused();
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Write your e-mail.")).toBeVisible();
-  await expect(page.getByText("Write your password.")).toBeVisible();
+  await expect(page.getByText("Enter your email.")).toBeVisible();
+  await expect(page.getByText("Enter your password.")).toBeVisible();
 });
 
 for (const elsewhere of [

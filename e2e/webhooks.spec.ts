@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { expectNoViolation } from "./axe";
 import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
-import { makeContract } from "./setup";
+import { createContract } from "./setup";
 
 interface Hook {
   id: string;
@@ -14,7 +14,7 @@ interface Hook {
   headers: Record<string, string>;
 }
 
-/** A receiver on this machine that answers with `status`. */
+/** A local receiver that responds with `status`. */
 class Receiver {
   readonly hooks: Hook[] = [];
   status = 204;
@@ -50,26 +50,26 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => receiver.stop());
 
-/** Of this journey alone: what other journeys submit would fill the log. */
+/** A separate contract, because batches of other tests would fill the delivery log. */
 const contract = { address: `0x${randomBytes(20).toString("hex")}`, token: "" };
 const PATH = `/contracts/${contract.address}/webhooks`;
 test.beforeAll(() => {
-  contract.token ||= makeContract(contract.address, "Hooks");
+  contract.token ||= createContract(contract.address, "Hooks");
 });
 
 const cardOf = (page: Page, url: string) => page.getByRole("region", { name: `Webhook ${url}`, exact: true });
 
-/** Adds a webhook and gives its secret. */
+/** @returns the signing secret */
 async function add(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a webhook" });
-  await dialog.getByLabel("Address").fill(url);
+  await dialog.getByLabel("URL").fill(url);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   return keepSecret(page);
 }
 
 async function keepSecret(page: Page): Promise<string> {
-  const shown = page.getByRole("dialog", { name: "The signing secret is made" });
+  const shown = page.getByRole("dialog", { name: "Signing secret created" });
   const secret = /whsec_[A-Za-z0-9+/=]{44}/.exec((await shown.textContent()) ?? "")![0];
   await page.keyboard.press("Escape");
   await shown.getByRole("button", { name: "Done" }).click();
@@ -80,12 +80,12 @@ async function keepSecret(page: Page): Promise<string> {
 async function remove(page: Page, url: string): Promise<void> {
   await cardOf(page, url).getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();
-  // Before that the card is only hidden by the dialog, and leaving the page would take the request back.
-  await expect(page.getByText("The webhook is deleted.")).toBeVisible();
+  // Until then, the dialog merely hides the card, and leaving the page would abort the request.
+  await expect(page.getByText("Webhook deleted")).toBeVisible();
   await expect(cardOf(page, url)).toHaveCount(0);
 }
 
-test("a webhook is added, hears of a batch, is replayed, gets a new secret, is disabled, enabled and deleted", async ({
+test("a webhook is added, receives and replays events, and is rotated, disabled, enabled and deleted", async ({
   page,
   request,
 }) => {
@@ -95,25 +95,25 @@ test("a webhook is added, hears of a batch, is replayed, gets a new secret, is d
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a webhook" });
-  await dialog.getByLabel("Address").fill("https://user:secret@example.com/");
+  await dialog.getByLabel("URL").fill("https://user:secret@example.com/");
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  await expect(dialog.getByText("This must not hold a name or a password.")).toBeVisible();
+  await expect(dialog.getByText("Must not hold a name or a password.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   const secret = await add(page, url);
   const card = cardOf(page, url);
-  await expect(card.getByText("Works")).toBeVisible();
+  await expect(card.getByText("Active")).toBeVisible();
 
   receiver.status = 500;
   const id = `${newPrefix("hook")}1`;
   await submit(request, { id, contract });
   const row = card.getByRole("row").filter({ hasText: id });
-  await expect(row).toContainText("Waiting");
+  await expect(row).toContainText("Retrying");
   await expect(row).toContainText("500");
   await expect(card.getByText("Failing")).toBeVisible();
   receiver.status = 204;
-  await page.getByRole("button", { name: `Replay batch.created of ${id}` }).click();
+  await page.getByRole("button", { name: `Replay batch.created for ${id}` }).click();
   await expect(row).toContainText("Delivered");
-  await expect(card.getByText("Works")).toBeVisible();
+  await expect(card.getByText("Active")).toBeVisible();
   const ofBatch = receiver.hooks.filter(({ body }) => body.includes(id));
   expect(new Set(ofBatch.map(({ id }) => id)).size).toBe(1);
   expect(new Webhook(secret).verify(ofBatch[0]!.body, ofBatch[0]!.headers)).toMatchObject({
@@ -124,8 +124,8 @@ test("a webhook is added, hears of a batch, is replayed, gets a new secret, is d
   await card.getByRole("button", { name: "Rotate secret…" }).click();
   await page.getByRole("button", { name: "Rotate secret", exact: true }).click();
   const rotated = await keepSecret(page);
-  await expect(card.getByText("The old secret signs too until")).toBeVisible();
-  await card.getByRole("button", { name: "Send a test" }).click();
+  await expect(card.getByText("Previous secret valid until")).toBeVisible();
+  await card.getByRole("button", { name: "Send test event" }).click();
   await expect.poll(() => receiver.hooks.filter(({ body }) => body.includes("webhook.test")).length).toBe(1);
   const test1 = receiver.hooks.find(({ body }) => body.includes("webhook.test"))!;
   for (const one of [secret, rotated]) new Webhook(one).verify(test1.body, test1.headers);
@@ -134,28 +134,28 @@ test("a webhook is added, hears of a batch, is replayed, gets a new secret, is d
   await page.getByRole("button", { name: "Disable webhook" }).click();
   await expect(card.getByText("Disabled")).toBeVisible();
   await card.getByRole("button", { name: "Enable" }).click();
-  await expect(card.getByText("Works")).toBeVisible();
+  await expect(card.getByText("Active")).toBeVisible();
   await remove(page, url);
 
   await page.goto("/access/audit");
   for (const words of [
     "added the webhook",
-    "sent batch.created again",
-    "gave a new secret",
+    "replayed batch.created",
+    "rotated the secret",
     "disabled the webhook",
     "deleted the webhook",
   ])
     await expect(page.getByText(words).filter({ hasText: url }).first()).toBeVisible();
 });
 
-test("a viewer sees webhooks and changes nothing", async ({ page, browser }) => {
+test("a viewer sees webhooks but cannot change them", async ({ page, browser }) => {
   await signIn(page, ADMIN, PATH);
   await add(page, url);
   const viewer = await (await browser.newContext()).newPage();
   await signIn(viewer, VIEWER, PATH);
   await expect(cardOf(viewer, url)).toBeVisible();
   await expect(
-    viewer.getByRole("button", { name: /Add webhook|Rotate|Delete|Disable|Send a test/ }),
+    viewer.getByRole("button", { name: /Add webhook|Rotate|Delete|Disable|Send test/ }),
   ).toHaveCount(0);
   await remove(page, url);
 });
@@ -163,7 +163,7 @@ test("a viewer sees webhooks and changes nothing", async ({ page, browser }) => 
 test.describe("in both themes", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the webhooks, their log and their dialogs break no rule of accessibility, wide and on a phone", async ({
+  test("webhooks, their delivery log and dialogs have no accessibility violations, also on a phone", async ({
     page,
     request,
   }) => {
@@ -179,7 +179,7 @@ test.describe("in both themes", () => {
     await expect(cardOf(page, url).getByText(id)).toBeVisible();
     await expectNoViolation(page);
     await cardOf(page, url).getByRole("button", { name: "Rotate secret…" }).click();
-    await expect(page.getByRole("dialog", { name: "Give a new secret?" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Rotate the signing secret?" })).toBeVisible();
     await expectNoViolation(page);
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 390, height: 800 });

@@ -11,7 +11,7 @@ export default function ConsoleError({
   reset: () => void;
 }) {
   const router = useRouter();
-  // `reset` alone draws again what the server sent; what failed there must be asked for again.
+  // `reset` alone renders the same server response again, so refresh first.
   const retry = () =>
     startTransition(() => {
       router.refresh();
@@ -20,10 +20,10 @@ export default function ConsoleError({
   return (
     <ErrorState
       heading="h1"
-      title="This screen could not be shown"
-      detail="Something failed on the way; the database may be away for a moment. Nothing was changed."
+      title="Something went wrong"
+      detail="The page could not be loaded, and nothing was changed. The database may be temporarily unavailable."
       requestId={error.digest}
-      idName="Its number in the log is"
+      idName="Error ID"
       onRetry={retry}
     />
   );

@@ -8,7 +8,7 @@ import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const person = await staffSession();
-  // The page knows its own address and sends the stranger to sign in.
+  // The page itself redirects to sign-in: it knows its URL.
   if (!person) return children;
   const caller = await consoleCaller();
   const [service, jar] = await Promise.all([caller.console.session.service(), cookies()]);
@@ -24,7 +24,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <Sidebar initiallyFolded={jar.get("sidebar")?.value === "folded"} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header environment={service.environment} person={person} />
-          {/* Relative, so that what is hidden for the eye far down does not make the document itself scroll. */}
+          {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
           <main
             id="main"
             tabIndex={-1}

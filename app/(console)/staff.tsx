@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use } from "react";
 interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
-  /** Where callers reach the service. */
+  /** Base URL for API requests. */
   publicUrl: string;
 }
 
@@ -14,7 +14,7 @@ export function StaffProvider({ staff, children }: { staff: Staff; children: Rea
   return <StaffContext value={staff}>{children}</StaffContext>;
 }
 
-/** Who is signed in. What they may do is checked by the server; this only hides what it would refuse. */
+/** The signed-in user. The server checks permissions; the console only hides what it would refuse. */
 export function useStaff(): Staff {
   const staff = use(StaffContext);
   if (!staff) throw new Error("useStaff is for screens behind a session");

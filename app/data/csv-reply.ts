@@ -1,7 +1,7 @@
 import "server-only";
 import { DomainError, toProblem } from "@/server/problems";
 
-/** Chunks of text as a file to download, at the pace of its reader; it ends when the reader goes away. */
+/** Streams a download with backpressure; stops when the client disconnects. */
 export function csvReply(
   chunks: AsyncGenerator<string>,
   { name, requestId }: { name: string; requestId: string },
@@ -16,7 +16,6 @@ export function csvReply(
   });
 }
 
-/** Asks for a chunk when the reader wants one. */
 function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -39,7 +38,7 @@ export function problemReply(error: DomainError, requestId: string): Response {
   });
 }
 
-/** A filter that cannot be read must not be left out: the file would hold more than was asked for. */
+/** Ignoring an invalid filter would export more rows than requested. */
 export function unreadParams(given: URLSearchParams, read: Record<string, unknown>): DomainError | null {
   const unread = Object.entries(read).filter(([name, value]) => {
     const sent = given.get(name);
@@ -47,11 +46,11 @@ export function unreadParams(given: URLSearchParams, read: Record<string, unknow
     return Array.isArray(value) ? value.length !== sent.split(",").length : value === null;
   });
   if (unread.length === 0) return null;
-  return new DomainError("validation_failed", "A filter of the address cannot be read.", {
+  return new DomainError("validation_failed", "A filter in the URL is invalid.", {
     errors: unread.map(([name]) => ({
       pointer: `?${name}`,
       code: "invalid_value",
-      detail: "cannot be read",
+      detail: "is not a valid filter value",
     })),
   });
 }

@@ -4,28 +4,31 @@ import type { Problem } from "@/server/problems";
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors">>;
 
-/** What failed, in words for people, whatever was thrown. */
+/** Turns anything thrown into a title and a detail to show. */
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {
     const problem = (error.data as { problem?: Problem } | null)?.problem;
     if (problem) return problem;
     return {
-      title: "The service cannot be reached",
-      detail: "The connection failed on the way. Check the network, then try again.",
+      title: "Cannot reach the service",
+      detail: "Check your network connection, then try again.",
     };
   }
-  return { title: "Something failed here", detail: "The page could not be shown. Try again." };
+  return { title: "Something went wrong", detail: "The page could not be shown. Try again." };
 }
 
-/** What is wrong with one field of the input, in words. */
-export function fieldFault(problem: ShownProblem | null, field: string): string | undefined {
-  const fault = problem?.errors?.find(({ pointer }) => pointer.split("/")[1] === field);
-  return fault && `This ${fault.detail}.`;
+export function fieldError(problem: ShownProblem | null, field: string): string | undefined {
+  const error = problem?.errors?.find(({ pointer }) => pointer.split("/")[1] === field);
+  return error && fieldErrorText(error.detail);
 }
+
+/** The server's details are predicates, such as "must be more than 0" or "is the zero address". */
+export const fieldErrorText = (detail: string) =>
+  detail.startsWith("must ") ? `Must ${detail.slice(5)}.` : `This ${detail}.`;
 
 const RETRIES_MAX = 2;
 
-/** Only what may pass by itself is tried again. */
+/** Only for errors that may be temporary. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   const { status } = problemOf(error);
   return failures < RETRIES_MAX && (status === undefined || status >= 500 || status === 429);

@@ -3,17 +3,16 @@ import { problemOf, shouldRetry } from "./problem";
 
 const FRESH_MS = 5_000;
 
-/** The cache of what the server said; a query's data is taken as fresh for five seconds. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
   });
 }
 
 let sessionChanges = 0;
 
-/** Runs what ends this sign-in and starts another of the same person: a query that meets the gap sends nobody away. */
+/** For replacing the session: a query that fails in between must not redirect to sign-in. */
 export async function betweenSessions<T>(run: () => Promise<T>): Promise<T> {
   sessionChanges++;
   try {
@@ -23,7 +22,7 @@ export async function betweenSessions<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function leaveWhenSignedOut(error: unknown): void {
+function redirectWhenSignedOut(error: unknown): void {
   const isSignedOut = problemOf(error).code === "missing_token" && sessionChanges === 0;
   if (typeof window === "undefined" || !isSignedOut) return;
   const here = location.pathname + location.search;

@@ -7,13 +7,13 @@ import { Input } from "../ui/field";
 import { useSectionInView } from "./use-section-in-view";
 
 export interface ContentsEntry {
-  /** The anchor it leads to. */
+  /** The anchor on the page. */
   id: string;
   name: string;
-  /** Short mark before the name, such as a method. */
+  /** Shown before the name, such as an HTTP method. */
   mark?: string;
-  /** Everything the filter looks in, lower case. */
-  words: string;
+  /** Lower-case text to filter by. */
+  searchText: string;
 }
 
 export interface ContentsGroup {
@@ -22,12 +22,11 @@ export interface ContentsGroup {
 }
 
 interface ContentsProps {
-  /** What the entries are: "operations". */
+  /** Plural name of the entries: "operations". */
   what: string;
   groups: ContentsGroup[];
 }
 
-/** The side navigation: every section of the page, filtered by what is typed. */
 export function Contents({ what, groups }: ContentsProps) {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
@@ -37,7 +36,7 @@ export function Contents({ what, groups }: ContentsProps) {
   const shown = groups
     .map((group) => ({
       ...group,
-      entries: group.entries.filter(({ words }) => wanted.every((word) => words.includes(word))),
+      entries: group.entries.filter(({ searchText }) => wanted.every((word) => searchText.includes(word))),
     }))
     .filter(({ entries }) => entries.length > 0);
   return (
@@ -87,7 +86,7 @@ export function Contents({ what, groups }: ContentsProps) {
           ))}
         </nav>
         <p role="status" className="px-2 text-label text-muted">
-          {shown.length === 0 && `No ${what} with these words.`}
+          {shown.length === 0 && `No matching ${what}`}
         </p>
       </div>
     </div>

@@ -6,7 +6,6 @@ import { classNames } from "../ui/class-names";
 const LINK =
   "flex h-8 items-center rounded-control px-2.5 font-medium text-table hover:bg-hover hover:text-text";
 
-/** The pages of the documentation, and the ways out of it. */
 export function DocsLinks() {
   const pathname = usePathname();
   const page = (path: string, name: string) => (

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 
 const MARK = /(`[^`]+`|\*\*[^*]+\*\*)/;
 
-/** One line of a description: `code` and **strong** as the document writes them. */
+/** Supports `code` and **strong**. */
 export function InlineText({ text }: { text: string }) {
   return text.split(MARK).map((part, place) => {
     const key = `${place}${part}`;
@@ -25,7 +25,7 @@ export function InlineText({ text }: { text: string }) {
   });
 }
 
-/** A description of several paragraphs and lists. */
+/** Supports paragraphs and lists. */
 export function Prose({ text }: { text: string }) {
   return text
     .trim()

@@ -8,7 +8,7 @@ function look(token: string): string | undefined {
   return /^(?:-?\d|true$|false$|null$)/.test(token) ? "text-finalizing" : undefined;
 }
 
-/** JSON with its values coloured. */
+/** JSON with syntax highlighting. */
 export function JsonText({ text }: { text: string }) {
   return text.split(TOKEN).map((token, place) => {
     const key = `${place}`;

@@ -8,7 +8,7 @@ import { Introduction } from "./reference/introduction";
 import { Limits } from "./reference/limits";
 import { OperationPart } from "./reference/operation-part";
 
-/** Limits are settings of the process that serves, not of the build. */
+/** The limits come from the settings of the running process, not of the build. */
 export const dynamic = "force-dynamic";
 
 export const metadata: Metadata = { title: "API reference" };
@@ -54,10 +54,10 @@ function contents(tags: string[], operations: OperationView[]): ContentsGroup[] 
   const start = ["Introduction", "Authentication", "Headers", "Limits"].map((name) => ({
     id: name.toLowerCase(),
     name,
-    words: name.toLowerCase(),
+    searchText: name.toLowerCase(),
   }));
   return [
-    { name: "Start", entries: start },
+    { name: "Getting started", entries: start },
     ...tags.map((tag) => ({
       name: tag,
       entries: operations.filter((operation) => operation.tag === tag).map(entryOf),
@@ -72,6 +72,6 @@ function entryOf({ id, method, path, summary, description, parameters, body, rep
     id,
     name: summary,
     mark: method === "DELETE" ? "DEL" : method,
-    words: [method, path, summary, description, ...fields, ...codes].join(" ").toLowerCase(),
+    searchText: [method, path, summary, description, ...fields, ...codes].join(" ").toLowerCase(),
   };
 }

@@ -7,7 +7,7 @@ import { followTheme } from "../ui/use-theme";
 
 const loadPanel = () => import("./theme-panel").then((module) => module.ThemePanel);
 
-/** Light, dark, or as the system is: the same choice as in the console. */
+/** Shares its setting with the console. */
 export function ThemeMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   useEffect(() => followTheme(() => undefined), []);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** The address of this host as the browser knows it; as the server does, until then. */
+/** The browser's origin; the server's during server-side rendering. */
 export function useOrigin(known: string): string {
   return useSyncExternalStore(
     never,

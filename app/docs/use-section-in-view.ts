@@ -4,10 +4,10 @@ import type { ContentsGroup } from "./contents";
 
 /** Just below the sticky header. */
 const LINE_PX = 190;
-/** Two sections that start this near stand side by side: the first one counts. */
+/** Sections that start this close are side by side: the first one counts. */
 const NEAR_PX = 24;
 
-/** The section that a reader is in: the last one that starts above the line. */
+/** The last section that starts above the line. */
 function sectionAt(ids: string[]): string | undefined {
   let here = ids[0];
   let hereTop = -Infinity;
@@ -20,7 +20,6 @@ function sectionAt(ids: string[]): string | undefined {
   return here;
 }
 
-/** The id of the section that the reader is in. */
 export function useSectionInView(groups: ContentsGroup[]): string | undefined {
   const [here, setHere] = useState<string>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { staffSession } from "@/server/auth/staff-session";
 import { settings } from "@/server/settings";
 import { Logo } from "../ui/logo";
-import { failureWords } from "./failure-words";
+import { failureMessage } from "./failure-words";
 import { safePath } from "./safe-path";
 import { SignInForm } from "./sign-in-form";
 
@@ -24,15 +24,15 @@ export default async function SignInPage({
         <div className="mb-6 flex flex-col items-center gap-3 text-center">
           <Logo size={36} />
           <h1 className="font-semibold text-title">Sign in</h1>
-          <p className="text-muted">Point transfer batches, for staff.</p>
+          <p className="text-muted">Staff console for point transfer batches</p>
         </div>
         <SignInForm
           path={path}
-          failure={typeof error === "string" ? failureWords(error) : undefined}
-          elsewhere={OIDC_ISSUER && OIDC_NAME}
+          failure={typeof error === "string" ? failureMessage(error) : undefined}
+          provider={OIDC_ISSUER && OIDC_NAME}
         />
         <p className="mt-4 text-center text-label text-muted">
-          No account, or a lost password? An admin can send you a link to choose one.
+          No account, or forgot your password? Ask an admin for a link to set one.
         </p>
         <p className="mt-2 text-center text-label">
           <a href="/docs" className="rounded-badge text-muted underline underline-offset-4 hover:text-text">

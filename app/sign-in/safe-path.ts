@@ -1,6 +1,6 @@
 const BASE = "http://console.invalid";
 
-/** The path to go to after sign-in: one of this site, never another site's address. */
+/** Prevents open redirects after sign-in. */
 export function safePath(wanted: string | undefined, fallback = "/batches"): string {
   if (!wanted?.startsWith("/")) return fallback;
   const url = URL.canParse(wanted, BASE) ? new URL(wanted, BASE) : null;

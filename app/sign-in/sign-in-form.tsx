@@ -5,30 +5,30 @@ import { useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../ui/button";
 import { Field, Input } from "../ui/field";
-import { failureWords } from "./failure-words";
+import { failureMessage } from "./failure-words";
 
 interface Credentials {
   email: string;
   password: string;
 }
 
-const UNREACHABLE = "The service cannot be reached. Check the network, then try again.";
+const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";
 
 interface SignInFormProps {
-  /** Where to go after. */
+  /** Where to go after sign-in. */
   path: string;
-  /** What went wrong on the way here, in words. */
+  /** Why an earlier sign-in failed. */
   failure: string | undefined;
-  /** The name of the issuer that people may sign in at instead. */
-  elsewhere: string | undefined;
+  /** Name of the single sign-on provider, if configured. */
+  provider: string | undefined;
 }
 
-export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
+export function SignInForm({ path, failure, provider }: SignInFormProps) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>();
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
   const message = errors.root?.message ?? (isSubmitting ? undefined : failure);
   const busy = isSubmitting || isSubmitSuccessful;
-  // A submit before the script runs would be the browser's own: it loses what was typed, and could show it in the address.
+  // Before hydration the browser itself would submit the form, losing the input and possibly exposing it in the URL.
   const hydrated = useSyncExternalStore(
     () => () => undefined,
     () => true,
@@ -36,7 +36,7 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
   );
 
   const submit = async (credentials: Credentials) => {
-    // Without an address of its own the reply repeats this page's, and an `error` in that reads as a new failure.
+    // Without a callback URL, the reply repeats this page's URL, and an `error` in it would look like a new failure.
     const callbackUrl = location.origin + path;
     const reply = await signIn("credentials", { ...credentials, redirect: false, callbackUrl }).catch(
       () => undefined,
@@ -45,7 +45,7 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
       location.assign(path);
       return;
     }
-    setError("root", { message: reply?.error ? failureWords(reply.error) : UNREACHABLE });
+    setError("root", { message: reply?.error ? failureMessage(reply.error) : UNREACHABLE });
     setFocus("password");
   };
 
@@ -61,13 +61,13 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
           {message}
         </p>
       )}
-      <Field label="E-mail" error={errors.email?.message}>
+      <Field label="Email" error={errors.email?.message}>
         {(control) => (
           <Input
             {...control}
-            {...register("email", { required: "Write your e-mail." })}
+            {...register("email", { required: "Enter your email." })}
             type="email"
-            // The page asks for nothing else: whoever opens it came to write here.
+            // The page has no other purpose.
             autoFocus
             autoComplete="username"
             spellCheck={false}
@@ -78,7 +78,7 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
         {(control) => (
           <Input
             {...control}
-            {...register("password", { required: "Write your password." })}
+            {...register("password", { required: "Enter your password." })}
             type="password"
             autoComplete="current-password"
           />
@@ -88,12 +88,12 @@ export function SignInForm({ path, failure, elsewhere }: SignInFormProps) {
         {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
         Sign in
       </Button>
-      {elsewhere && <SignInElsewhere name={elsewhere} path={path} disabled={busy || !hydrated} />}
+      {provider && <SignInWithProvider name={provider} path={path} disabled={busy || !hydrated} />}
     </form>
   );
 }
 
-function SignInElsewhere({ name, path, disabled }: { name: string; path: string; disabled: boolean }) {
+function SignInWithProvider({ name, path, disabled }: { name: string; path: string; disabled: boolean }) {
   return (
     <>
       <div aria-hidden className="flex items-center gap-3 text-label text-muted">

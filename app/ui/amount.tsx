@@ -2,19 +2,19 @@ import { classNames } from "./class-names";
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
 
-/** A decimal string with its digits grouped; exact, for no float is made of it. */
+/** Groups the digits of a decimal string. Exact, because it never becomes a float. */
 export function formatAmount(value: string): string {
   return grouped.format(value as Intl.StringNumericLiteral);
 }
 
-/** Most digits after the point among amounts: what a column must leave room for. */
+/** Decimal places of the longest amount, for aligning a column. */
 export function fractionDigits(values: readonly string[]): number {
   return values.reduce((most, value) => Math.max(most, (value.split(".")[1] ?? "").length), 0);
 }
 
 interface AmountProps {
   value: string;
-  /** Digits after the point that the column has room for: points stand under points. */
+  /** Decimal places to reserve, so that decimal points align. */
   fraction?: number;
   className?: string;
 }

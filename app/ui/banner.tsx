@@ -1,7 +1,6 @@
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** A quiet line above what it is about. */
 export function Banner({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div

@@ -20,7 +20,7 @@ interface ButtonLook {
   size?: keyof typeof SIZES;
 }
 
-/** The classes of a button, for links that look like one. */
+/** Also for links that look like buttons. */
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",

@@ -10,7 +10,6 @@ interface Choice {
 interface ChoicesProps {
   legend: string;
   name: string;
-  /** One of them, or any of them. */
   kind: "radio" | "checkbox";
   options: readonly Choice[];
   chosen: readonly string[];
@@ -18,7 +17,6 @@ interface ChoicesProps {
   inline?: boolean;
 }
 
-/** Few choices, all in sight. */
 export function Choices({ legend, name, kind, options, chosen, error, inline }: ChoicesProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">

@@ -5,16 +5,15 @@ import { ScrollRegion } from "./scroll-region";
 
 interface CodeBlockProps {
   code: string;
-  /** What is shown when that is less than what is copied, or coloured. */
+  /** Shown instead of the code: a shortened or highlighted version. */
   excerpt?: ReactNode;
   what: string;
-  /** Whether long lines are broken to be read whole; else they scroll. */
+  /** Long lines wrap; otherwise they scroll. */
   wraps?: boolean;
-  /** False where another button copies it. */
+  /** False when another button copies it. */
   copy?: boolean;
 }
 
-/** Text to be copied whole. */
 export function CodeBlock({ code, excerpt, what, wraps = false, copy = true }: CodeBlockProps) {
   const text = (
     <pre className={classNames("font-mono text-mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>

@@ -8,12 +8,11 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, for the accessible name: "address". */
+  /** For the accessible name: "address". */
   what: string;
   className?: string;
 }
 
-/** Copies the whole value, whatever is shown of it. */
 export function CopyButton({ value, what, className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

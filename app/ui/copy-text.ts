@@ -1,12 +1,12 @@
 import { notify } from "./toast";
 
-/** Copies a text, and says whether the browser let it; when not, a message does. */
+/** Shows an error when the browser blocks access to the clipboard. @returns whether it was copied */
 export async function copyText(value: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value);
     return true;
   } catch {
-    notify("error", `The browser did not let the ${what} be copied.`);
+    notify("error", `The browser blocked copying. Select the ${what} and copy it manually.`);
     return false;
   }
 }

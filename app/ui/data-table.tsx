@@ -5,28 +5,27 @@ import { ScrollRegion } from "./scroll-region";
 export interface DataColumn<Row> {
   id: string;
   name: string;
-  /** The heading, when it is more than the name. */
+  /** Custom heading; the default is the name. */
   heading?: ReactNode;
   sorted?: "ascending" | "descending";
   right?: boolean;
   render: (row: Row) => ReactNode;
 }
 
-/** For a link in a row: its ground is the whole row. What else can be pressed there stands `relative z-10`. */
+/** Makes a link cover its whole row. Other controls in the row need `relative z-10`. */
 export const ROW_LINK = "after:absolute after:inset-0";
 
 interface DataTableProps<Row> {
   label: string;
-  /** The first column names the row. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The first column holds a link with `ROW_LINK`. */
+  /** The first column has a link with `ROW_LINK`. */
   linked?: boolean;
   className?: string;
 }
 
-/** Rows of data; on a phone each row is a card. */
+/** On a phone, each row becomes a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf, linked, className }: DataTableProps<Row>) {
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
@@ -82,7 +81,7 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
         </span>
       )}
       {column.right ? (
-        // A card has no column for points to stand under each other in.
+        // Decimal points are not aligned in a card.
         <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal">
           {column.render(row)}
         </span>

@@ -9,11 +9,10 @@ const ARROW =
   "flex size-7 items-center justify-center rounded-control text-muted hover:bg-hover aria-disabled:opacity-40";
 
 interface DateRangeProps {
-  /** The first and the last day chosen, as local dates. */
+  /** Both days are local dates, and included. */
   onChoose: (first: Date, last: Date) => void;
 }
 
-/** A month to choose a day or a run of days from. */
 export function DateRange({ onChoose }: DateRangeProps) {
   const [range, setRange] = useState<Range>();
   return (

@@ -7,12 +7,11 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  /** Where the focus goes after; without it, or when that gives nothing, back to where it was. */
+  /** Receives the focus after closing. By default, or for null, it returns to where it was. */
   finalFocus?: () => HTMLElement | null;
   children: ReactNode;
 }
 
-/** A question in the middle of the screen; Escape and the backdrop close it. */
 export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

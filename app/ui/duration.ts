@@ -5,7 +5,7 @@ const UNITS = [
   ["s", 1],
 ] as const;
 
-/** A span of seconds in its two largest units: `1 d 4 h`, `3 min 12 s`, `8 s`. */
+/** The two largest units: `1 d 4 h`, `3 min 12 s`, `8 s`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const first = UNITS.findIndex(([, size]) => whole >= size);
@@ -20,7 +20,6 @@ export function formatDuration(seconds: number): string {
   return words.join(" ");
 }
 
-/** How far an instant is from now, in words. */
 export function formatRelative(atMs: number, nowMs: number): string {
   const seconds = Math.round((atMs - nowMs) / 1000);
   if (Math.abs(seconds) < 2) return "just now";

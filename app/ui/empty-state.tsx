@@ -4,12 +4,11 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
-  /** `h1` when it is all the page shows. */
+  /** `h1` when it is the only content of the page. */
   heading?: "h1" | "h2";
   children?: ReactNode;
 }
 
-/** Says why there is nothing to see, and what to do about it. */
 export function EmptyState({ icon: Icon, title, heading: Heading = "h2", children }: EmptyStateProps) {
   return (
     <div className="mx-auto flex w-full max-w-[640px] flex-col items-center gap-3 px-4 py-14 text-center">

@@ -9,15 +9,14 @@ interface ErrorStateProps {
   heading?: "h1" | "h2";
   detail: string;
   requestId?: string;
-  /** What the id is, when it is not a request's. */
+  /** Name of the ID, when it is not a request ID. */
   idName?: string;
   onRetry?: () => void;
   children?: React.ReactNode;
 }
 
-/** What failed in words, the id that finds it in the log, and another try. */
 export function ErrorState(props: ErrorStateProps) {
-  const { title, heading, detail, requestId, idName = "Request", onRetry, children } = props;
+  const { title, heading, detail, requestId, idName = "Request ID", onRetry, children } = props;
   return (
     <div role="alert">
       <EmptyState icon={TriangleAlert} heading={heading} title={title}>
@@ -25,7 +24,7 @@ export function ErrorState(props: ErrorStateProps) {
         {requestId && (
           <p className="flex items-center gap-1 text-label text-muted">
             {idName} <code className="font-mono">{requestId}</code>
-            <CopyButton value={requestId} what={idName === "Request" ? "request id" : "number"} />
+            <CopyButton value={requestId} what={idName.replace(/^./, (first) => first.toLowerCase())} />
           </p>
         )}
         <div className="flex gap-2">

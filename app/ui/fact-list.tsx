@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** Names with their values, in as many columns as its class gives; a line stands between rows, never after the last. */
+/** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <dl

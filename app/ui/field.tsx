@@ -23,7 +23,6 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A label, its control, and what is wrong with it in words. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

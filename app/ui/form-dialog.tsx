@@ -9,19 +9,18 @@ interface FormDialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  /** What was refused, in words. */
   problem: { title: string; detail: string; requestId?: string } | null;
   busy: boolean;
-  /** The word on the button. */
+  /** Label of the submit button. */
   submit: string;
   danger?: boolean;
   onSubmit: (form: FormData) => void;
-  /** Where the focus goes after; see Dialog. */
+  /** See Dialog. */
   finalFocus?: () => HTMLElement | null;
   children?: ReactNode;
 }
 
-/** A dialog that asks for a few things and sends them once. While it sends it stays: what comes back must be seen. */
+/** Cannot be closed while submitting: the user must see the outcome. */
 export function FormDialog(props: FormDialogProps) {
   const { open, onOpenChange, title, description, problem, busy, submit, danger, onSubmit, children } = props;
   const send = (event: SubmitEvent<HTMLFormElement>) => {

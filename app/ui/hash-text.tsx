@@ -5,14 +5,14 @@ import { CopyButton } from "./copy-button";
 
 const END_CHARS = 6;
 
-/** First six … last six characters. */
+/** The first six and the last six characters. */
 export function shortenHash(value: string): string {
   return value.length <= 2 * END_CHARS + 1
     ? value
     : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
 }
 
-/** Those of a list that cannot be told apart by their ends. */
+/** Values that look the same once shortened. */
 export function findLookalikes(values: Iterable<string>): Set<string> {
   const byEnds = new Map<string, string>();
   const lookalikes = new Set<string>();
@@ -30,18 +30,17 @@ export function findLookalikes(values: Iterable<string>): Set<string> {
 
 interface HashTextProps {
   value: string;
-  /** What it is, for the copy button: "address". */
+  /** For the copy button: "address". */
   what: string;
-  /** In balanced lines, so that no character or two stand alone; `narrow` shows the ends on phones and all of it elsewhere. */
+  /** `narrow` is short on phones and whole elsewhere. */
   form?: "short" | "whole" | "narrow";
   lookalike?: boolean;
   copy?: boolean;
-  /** The page of what it names. */
   href?: string;
   className?: string;
 }
 
-/** A long hexadecimal value; copy gives all of it. */
+/** Copying always copies the full value. */
 export function HashText(props: HashTextProps) {
   const { value, what, form = "short", lookalike, copy = true, href, className } = props;
   const text = <ShownHash value={value} form={form} />;
@@ -55,9 +54,12 @@ export function HashText(props: HashTextProps) {
         text
       )}
       {lookalike && (
-        <span title={`Another ${what} here has the same ends: compare all of it`} className="text-overdue">
+        <span
+          title={`Another ${what} in this list starts and ends the same. Compare the full value.`}
+          className="text-overdue"
+        >
           <TriangleAlert aria-hidden size={12} />
-          <span className="sr-only">Another {what} here has the same ends</span>
+          <span className="sr-only">Another {what} in this list starts and ends the same</span>
         </span>
       )}
       {copy && <CopyButton value={value} what={what} />}

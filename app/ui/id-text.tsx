@@ -1,8 +1,8 @@
 const END_CHARS = 6;
 
 /**
- * An id in one line; where there is no room it is cut before its end, for neighbours often differ in their ends alone.
- * Its room is whole characters of the monospaced font, so that no gap stands between the ellipsis and the end.
+ * Truncated before its end, because neighboring IDs often differ only there. The width is rounded to whole characters of
+ * the monospaced font, so that there is no gap after the ellipsis.
  */
 export function IdText({ value }: { value: string }) {
   return (

@@ -4,7 +4,7 @@ import { formatRelative } from "./duration";
 import { useTimeZone } from "./time-zone";
 import { formatInstant } from "./zone-time";
 
-/** A time in the chosen zone; relative and UTC on hover. */
+/** The tooltip has the relative time and UTC. */
 export function Instant({ at, className }: { at: string; className?: string }) {
   const { zone } = useTimeZone();
   const [title, setTitle] = useState<string>();

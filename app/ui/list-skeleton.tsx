@@ -4,17 +4,15 @@ import { Skeleton } from "./skeleton";
 interface ListSkeletonProps {
   label: string;
   rows?: number;
-  /** The height of a row, on phones that of a card. */
+  /** Height of a row, or of a card on phones. */
   rowHeight: string;
-  /** Widths of what stands in a row. */
   columns: readonly string[];
-  /** Lines of a card, which a row is on a phone. */
+  /** Lines of a card on phones. */
   cardLines: number;
-  /** Within a page's padding, with a frame; else from edge to edge below a head row. */
+  /** With a border inside the page's padding; otherwise edge to edge, below a header row. */
   framed?: boolean;
 }
 
-/** Rows to come, in the shape they will have. */
 export function ListSkeleton({ label, rows = 10, rowHeight, columns, cardLines, framed }: ListSkeletonProps) {
   return (
     <div
@@ -25,7 +23,7 @@ export function ListSkeleton({ label, rows = 10, rowHeight, columns, cardLines, 
       <div className="h-9 border-line border-b bg-surface max-md:hidden" hidden={framed} />
       {Array.from({ length: rows }, (_, row) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
           key={row}
           className={classNames(
             "flex items-center gap-8 border-line border-b bg-surface px-4",
@@ -35,14 +33,14 @@ export function ListSkeleton({ label, rows = 10, rowHeight, columns, cardLines, 
         >
           {columns.map((width, place) => (
             <Skeleton
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
               key={place}
               className={classNames("h-4 max-md:hidden", width)}
             />
           ))}
           <div className="flex flex-1 flex-col gap-3 md:hidden">
             {Array.from({ length: cardLines }, (_, line) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by position
               <div key={line} className="flex justify-between">
                 <Skeleton className={classNames("h-4", line % 2 ? "w-24" : "w-36")} />
                 <Skeleton className="h-4 w-16" />

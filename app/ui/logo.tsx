@@ -1,4 +1,4 @@
-/** The sign of the product, the same as `icon.svg`. */
+/** The same as `icon.svg`. */
 export function Logo({ size }: { size: number }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 32 32" fill="none" className="shrink-0">

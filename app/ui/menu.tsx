@@ -13,7 +13,6 @@ interface MenuProps {
 const ITEM =
   "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
 
-/** A button and the list of choices it opens. */
 export function Menu({ trigger, align = "end", defaultOpen, children }: MenuProps) {
   return (
     <Base.Root modal={false} defaultOpen={defaultOpen}>

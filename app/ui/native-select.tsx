@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
 
-/** The browser's own list of choices: by keyboard, by letters, and as the phone shows it. */
+/** Native, for keyboard access, type-ahead and the phone's own picker. */
 export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (
     <span className={classNames("relative block", className)}>

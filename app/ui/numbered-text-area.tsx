@@ -5,7 +5,7 @@ import { TextArea } from "./field";
 
 interface NumberedTextAreaProps extends ComponentProps<"textarea"> {
   value: string;
-  /** Numbers of the lines that something is wrong with, counted from 1. */
+  /** Line numbers with errors, counted from 1. */
   faulty: ReadonlySet<number>;
 }
 
@@ -18,7 +18,7 @@ interface View {
 
 const UNSEEN: View = { scrollTop: 0, height: 0, lineHeight: 1, paddingTop: 0 };
 
-/** A text box that does not wrap, with the numbers of its lines beside it. Readers who cannot see them hear none. */
+/** Line numbers are hidden from screen readers. */
 export function NumberedTextArea({ faulty, className, ...props }: NumberedTextAreaProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [view, setView] = useState(UNSEEN);
@@ -63,7 +63,7 @@ function viewOf(box: HTMLTextAreaElement): View {
   };
 }
 
-/** Those in sight alone: a text may have a hundred thousand lines. */
+/** Renders visible numbers only: a text may have a hundred thousand lines. */
 function Numbers({
   view,
   lineCount,

@@ -10,7 +10,6 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-/** A small panel that belongs to a button. */
 export function Popover({ trigger, title, open, onOpenChange, children }: PopoverProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

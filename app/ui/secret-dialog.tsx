@@ -10,14 +10,13 @@ interface SecretDialogProps {
   title: string;
   description: ReactNode;
   secret: string;
-  /** What it is called: "token". */
+  /** Name of the secret: "token". */
   what: string;
-  /** What can be done with it. */
   children?: ReactNode;
   close: () => void;
 }
 
-/** The one time a secret is shown: neither Escape nor a click beside it closes this. First it is copied, then one is done. */
+/** The secret is shown only once, so neither Escape nor the backdrop closes the dialog. */
 export function SecretDialog({ title, description, secret, what, children, close }: SecretDialogProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => setCopied((await copyText(secret, what)) || copied);
@@ -30,7 +29,7 @@ export function SecretDialog({ title, description, secret, what, children, close
         <div className="flex justify-end gap-2">
           <Button autoFocus variant={copied ? "secondary" : "primary"} onClick={() => void copy()}>
             <Icon aria-hidden size={14} />
-            <span aria-live="polite">{copied ? `The ${what} is copied` : `Copy the ${what}`}</span>
+            <span aria-live="polite">{copied ? "Copied" : `Copy ${what}`}</span>
           </Button>
           <Button variant={copied ? "primary" : "secondary"} onClick={close}>
             Done

@@ -22,14 +22,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Sets the clock by what the server said just now (RFC 3339). */
+/** @param now the server's current time, RFC 3339 */
 export function setServerClock(now: string): void {
   offsetMs = Date.parse(now) - Date.now();
 }
 
 /**
- * The server's time in milliseconds, told anew each second.
- * @param asOf RFC 3339; the time of the first paint, the same on both sides.
+ * The server's time in milliseconds, updated every second.
+ * @param asOf RFC 3339; the time of the first paint, the same on server and client
  */
 export function useServerNow(asOf: string): number {
   const firstMs = Date.parse(asOf);

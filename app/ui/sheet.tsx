@@ -9,15 +9,14 @@ interface SheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** Links and buttons beside the close button. */
+  /** Shown next to the close button. */
   actions?: ReactNode;
   side?: "left" | "right";
-  /** A modal sheet dims the page; the other leaves it usable. */
+  /** Otherwise the page stays usable. */
   modal?: boolean;
   children: ReactNode;
 }
 
-/** A panel at the side of the screen. Escape closes it; focus goes back to where it was. */
 export function Sheet({
   open,
   onOpenChange,

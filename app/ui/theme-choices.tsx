@@ -5,7 +5,7 @@ import { THEMES, useTheme } from "./use-theme";
 const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
 const OPTIONS = THEMES.map((value) => ({ value, label: LABELS[value] }));
 
-/** The theme choices, inside a menu. */
+/** For use inside a menu. */
 export function ThemeChoices() {
   const [theme, setTheme] = useTheme();
   return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;

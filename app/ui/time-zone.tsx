@@ -1,7 +1,7 @@
 "use client";
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 
-/** The cookie that keeps the zone, so that the server writes the same times. */
+/** A cookie, so that the server renders the same times. */
 export const ZONE_COOKIE = "zone";
 const COOKIE_SECONDS = 31_536_000;
 
@@ -26,7 +26,6 @@ export function TimeZoneProvider({ initialZone, children }: { initialZone: strin
   return <ZoneContext value={value}>{children}</ZoneContext>;
 }
 
-/** The zone that times are shown in, an IANA name, and how to change it. */
 export function useTimeZone() {
   return use(ZoneContext);
 }

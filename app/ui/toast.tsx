@@ -4,25 +4,24 @@ import type { ToasterProps } from "sonner";
 
 interface Notice {
   kind: "success" | "error";
-  words: string;
+  message: string;
 }
 
 const NOTICE = "notice";
 
-/** Tells something in the corner of the screen. */
-export function notify(kind: Notice["kind"], words: string): void {
-  dispatchEvent(new CustomEvent<Notice>(NOTICE, { detail: { kind, words } }));
+export function notify(kind: Notice["kind"], message: string): void {
+  dispatchEvent(new CustomEvent<Notice>(NOTICE, { detail: { kind, message } }));
 }
 
-/** Where notices appear; their code comes with the first one. */
+/** The toast library is loaded with the first notice. */
 export function Toasts() {
   const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>();
   useEffect(() => {
     const show = async (event: Event) => {
-      const { kind, words } = (event as CustomEvent<Notice>).detail;
+      const { kind, message } = (event as CustomEvent<Notice>).detail;
       const sonner = await import("sonner");
       setToaster(() => sonner.Toaster);
-      sonner.toast[kind](words);
+      sonner.toast[kind](message);
     };
     addEventListener(NOTICE, show);
     return () => removeEventListener(NOTICE, show);

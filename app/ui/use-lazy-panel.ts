@@ -1,12 +1,12 @@
 "use client";
 import { type ComponentType, useState } from "react";
 
-/** A panel whose code comes when it is first wanted. Until then its button stands alone. */
+/** Loads the code of a panel on first use. Until then only its button is rendered. */
 export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
   return {
     Panel,
-    /** For the button while there is no panel: it comes open. */
+    /** For the button until the panel is loaded; the panel then opens. */
     buttonProps: Panel
       ? {}
       : {

@@ -1,19 +1,19 @@
 "use client";
 import { type RefObject, useEffect, useState } from "react";
 
-/** Rows above and below what is seen that are drawn too, so that scrolling shows no gaps. */
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN_ROWS = 12;
 const FIRST_PAINT_PX = 720;
 
 interface RowWindow {
-  /** Indexes of the rows to draw. */
+  /** Indexes of the rows to render. */
   rows: number[];
-  /** Room of the rows that are not drawn, pixels. */
+  /** Height of the rows that are not rendered, in pixels. */
   before: number;
   after: number;
 }
 
-/** Which of many rows of one height are worth drawing, as their region is scrolled and sized. */
+/** Virtualizes rows of equal height. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   count: number,

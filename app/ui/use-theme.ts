@@ -12,7 +12,6 @@ function readTheme(): Theme {
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Paints the chosen theme, or the system's. */
 export function paintTheme(): void {
   const theme = readTheme();
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -20,7 +19,7 @@ export function paintTheme(): void {
     theme === "dark" || (theme === "system" && systemIsDark) ? "dark" : "light";
 }
 
-/** Paints the theme anew when the system, another tab or the person changes it. */
+/** Repaints when the system, another tab or the user changes the theme. */
 export function followTheme(onChange: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const repaint = () => {
@@ -37,7 +36,6 @@ export function followTheme(onChange: () => void): () => void {
   };
 }
 
-/** The person's choice of theme and how to change it; follows the system and other tabs. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore<Theme>(followTheme, readTheme, () => "system");
   return [theme, setTheme];

@@ -26,22 +26,22 @@ function partsOf(atMs: number, zone: string): Record<string, string> {
   );
 }
 
-/** `2026-01-31 14:05:09` as clocks in the zone show it. */
+/** `2026-01-31 14:05:09`, local time in the zone. */
 export function formatInstant(at: string | number, zone: string): string {
   const p = partsOf(typeof at === "number" ? at : Date.parse(at), zone);
   return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}`;
 }
 
-/** `2026-01-31` as calendars in the zone show it. */
+/** `2026-01-31`, local date in the zone. */
 export function formatDay(at: string | number, zone: string): string {
   return formatInstant(at, zone).slice(0, 10);
 }
 
-/** The instant of midnight that starts a calendar day in a zone, in milliseconds. */
+/** Midnight at the start of a calendar day in the zone, in milliseconds. */
 export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
   const wantedMs = Date.UTC(year, monthIndex, day);
   let guessMs = wantedMs;
-  // Twice: the first guess may lie on the other side of a change of the clocks.
+  // Twice: the first guess may be on the other side of a daylight saving change.
   for (let round = 0; round < 2; round++) {
     const shownMs = Date.parse(`${formatInstant(guessMs, zone).replace(" ", "T")}Z`);
     guessMs += wantedMs - shownMs;
@@ -49,7 +49,6 @@ export function startOfDay(year: number, monthIndex: number, day: number, zone: 
   return guessMs;
 }
 
-/** Whether the runtime knows the zone. */
 export function isZone(zone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: zone }));

@@ -1,33 +1,33 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 import { Field, Input } from "../ui/field";
 
-type Fault = { field: "password" | "repeated"; words: string } | null;
+type PasswordError = { field: "password" | "repeated"; message: string } | null;
 
-/** What is wrong with a password that was just chosen. */
-export function newPasswordFault(form: FormData): Fault {
+export function newPasswordError(form: FormData): PasswordError {
   const password = String(form.get("password") ?? "");
   if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) {
     return {
       field: "password",
-      words: `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+      message: `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
     };
   }
-  return password === form.get("repeated") ? null : { field: "repeated", words: "This is not the same." };
+  return password === form.get("repeated")
+    ? null
+    : { field: "repeated", message: "The passwords do not match." };
 }
 
-/** A new password, twice. */
-export function NewPassword({ fault }: { fault: Fault }) {
-  const faultOf = (field: "password" | "repeated") => (fault?.field === field ? fault.words : undefined);
+export function NewPassword({ error }: { error: PasswordError }) {
+  const errorOf = (field: "password" | "repeated") => (error?.field === field ? error.message : undefined);
   return (
     <>
       <Field
         label="New password"
-        hint={`At least ${PASSWORD_LENGTH_MIN} characters; a sentence is easy to keep in mind.`}
-        error={faultOf("password")}
+        hint={`At least ${PASSWORD_LENGTH_MIN} characters. A short sentence is easy to remember.`}
+        error={errorOf("password")}
       >
         {(control) => <Input {...control} name="password" type="password" autoComplete="new-password" />}
       </Field>
-      <Field label="The same again" error={faultOf("repeated")}>
+      <Field label="Repeat new password" error={errorOf("repeated")}>
         {(control) => <Input {...control} name="repeated" type="password" autoComplete="new-password" />}
       </Field>
     </>

@@ -8,7 +8,7 @@ function onHashChange(listener: () => void): () => void {
   return () => removeEventListener("hashchange", listener);
 }
 
-/** The secret of the link, and whom it is for; null while the server renders, empty when the address has none. */
+/** `token` is null during server-side rendering, and empty when the URL has none. */
 export function useInvitation() {
   const client = useTRPCClient();
   const token = useSyncExternalStore(
@@ -18,7 +18,7 @@ export function useInvitation() {
   );
   const query = useQuery({
     queryKey: ["invitation", token],
-    // A mutation by its method alone: the secret goes in the body, for addresses get into logs.
+    // A mutation only to send the secret in the body: URLs end up in logs.
     queryFn: ({ signal }) => client.console.staff.openInvitation.mutate({ token: token ?? "" }, { signal }),
     enabled: Boolean(token),
     staleTime: Number.POSITIVE_INFINITY,

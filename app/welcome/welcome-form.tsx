@@ -7,25 +7,23 @@ import { problemOf } from "../data/problem";
 import { useTRPC } from "../data/trpc";
 import { Button, buttonLook } from "../ui/button";
 import { Skeleton } from "../ui/skeleton";
-import { NewPassword, newPasswordFault } from "./new-password";
+import { NewPassword, newPasswordError } from "./new-password";
 import { useInvitation } from "./use-invitation";
 
 export function WelcomeForm() {
   const { token, query } = useInvitation();
   if (token === "") {
-    return (
-      <DeadEnd title="This address lacks its secret part">
-        Open the link exactly as it was sent to you.
-      </DeadEnd>
-    );
+    return <DeadEnd title="This link is incomplete">Open the link exactly as it was sent to you.</DeadEnd>;
   }
   if (query.isError) {
     const problem = problemOf(query.error);
-    const ended = problem.code === "validation_failed";
+    const isInvalid = problem.code === "validation_failed";
     return (
-      <DeadEnd title={ended ? "This link has ended" : problem.title}>
-        {ended ? "Each works once, for three days. Ask an admin for a new one." : problem.detail}
-        {!ended && (
+      <DeadEnd title={isInvalid ? "This link is no longer valid" : problem.title}>
+        {isInvalid
+          ? "Links work once and expire after three days. Ask an admin for a new one."
+          : problem.detail}
+        {!isInvalid && (
           <Button className="mt-3" onClick={() => void query.refetch()}>
             Try again
           </Button>
@@ -41,14 +39,14 @@ const CARD = "flex flex-col gap-4 rounded-card border border-line bg-surface p-5
 
 function PasswordForm({ token, email, role }: { token: string; email: string; role: string }) {
   const trpc = useTRPC();
-  const [fault, setFault] = useState<ReturnType<typeof newPasswordFault>>(null);
+  const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);
   const accept = useMutation(
     trpc.console.staff.acceptInvitation.mutationOptions({
       onSuccess: async (_person, { password }) => {
         const reply = await signIn("credentials", { email, password, redirect: false }).catch(
           () => undefined,
         );
-        // Replaced, so that Back does not lead to a link that has ended.
+        // Replaces the entry, so that Back does not lead to a used link.
         location.replace(reply?.ok && !reply.error ? "/batches" : "/sign-in");
       },
     }),
@@ -56,8 +54,8 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const found = newPasswordFault(form);
-    setFault(found);
+    const found = newPasswordError(form);
+    setError(found);
     if (!found) accept.mutate({ token, password: String(form.get("password")) });
   };
   const busy = accept.isPending || accept.isSuccess;
@@ -69,13 +67,13 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
         </p>
       )}
       <p className="text-table">
-        For <span className="wrap-anywhere font-medium">{email}</span>, with the role {role}.
+        For <span className="wrap-anywhere font-medium">{email}</span> ({role})
       </p>
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <NewPassword fault={fault} />
+      <NewPassword error={error} />
       <Button type="submit" variant="primary" size="large" disabled={busy}>
         {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
-        Choose password and sign in
+        Set password and sign in
       </Button>
     </form>
   );
@@ -87,7 +85,7 @@ function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="font-semibold text-body">{title}</h2>
       <div className="flex flex-col items-center text-muted">{children}</div>
       <a href="/sign-in" className={buttonLook()}>
-        Go to sign-in
+        Go to sign in
       </a>
     </div>
   );
@@ -95,7 +93,7 @@ function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
 
 function FormSkeleton() {
   return (
-    <div role="status" aria-label="Loading the invitation" className={CARD}>
+    <div role="status" aria-label="Loading invitation" className={CARD}>
       <Skeleton className="h-5 w-64" />
       <Skeleton className="h-[58px] w-full" />
       <Skeleton className="h-[58px] w-full" />

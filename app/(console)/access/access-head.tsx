@@ -3,25 +3,24 @@ import type { ReactNode } from "react";
 import { classNames } from "../../ui/class-names";
 
 const TABS = [
-  { path: "/access", name: "Staff" },
+  { path: "/access", name: "Members" },
   { path: "/access/audit", name: "Audit log" },
 ] as const;
 
 interface AccessHeadProps {
   here: (typeof TABS)[number]["path"];
-  /** The button beside the heading. */
   action?: ReactNode;
 }
 
-/** Heading of the room, and the way between its two screens. */
+/** The page heading and the tabs of the team pages. */
 export function AccessHead({ here, action }: AccessHeadProps) {
   return (
     <div className="border-line border-b px-4 pt-4 md:px-6 md:pt-5">
       <div className="flex min-h-8 items-center justify-between gap-3">
         <div className="flex flex-wrap items-baseline gap-x-3">
-          <h1 className="font-semibold text-title">Access</h1>
+          <h1 className="font-semibold text-title">Team</h1>
           <p className="text-label text-muted">
-            Of people. Tokens of contracts are on{" "}
+            People who can sign in. Contract access tokens are on{" "}
             <Link href="/contracts" prefetch={false} className="underline hover:text-text">
               each contract's page
             </Link>
@@ -30,7 +29,7 @@ export function AccessHead({ here, action }: AccessHeadProps) {
         </div>
         {action}
       </div>
-      <nav aria-label="Access" className="mt-2 -mb-px flex gap-5">
+      <nav aria-label="Team" className="mt-2 -mb-px flex gap-5">
         {TABS.map(({ path, name }) => (
           <Link
             key={path}

@@ -5,7 +5,7 @@ export default function Loading() {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <AccessHead here="/access" />
-      <AccessSkeleton what="staff" />
+      <AccessSkeleton what="team members" />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { makeQueryClient } from "../../data/query-client";
 import { requireStaff } from "../require-staff";
 import { StaffList } from "./staff/staff-list";
 
-export const metadata: Metadata = { title: "Access" };
+export const metadata: Metadata = { title: "Team" };
 
 export default async function AccessPage() {
   await requireStaff("/access");

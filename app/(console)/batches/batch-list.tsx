@@ -79,8 +79,8 @@ export function BatchList() {
           {newer > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp aria-hidden size={13} />
-              {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))}{" "}
-              {params.status?.includes("OVERDUE") ? "more overdue" : "new"}, show
+              Show {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))}{" "}
+              {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
             </Button>
           )}
         </div>
@@ -106,12 +106,12 @@ export function BatchList() {
                 </Button>
               }
             >
-              These rows may be old: the last update failed.
+              This list may be out of date: the last update failed.
             </Banner>
           </div>
         )}
       </div>
-      {/* Rows of the filters before are not taken for the answer. */}
+      {/* Dimmed while the rows still belong to the previous filters. */}
       <div
         aria-busy={query.isPlaceholderData}
         className={classNames("flex min-h-0 flex-1 flex-col", query.isPlaceholderData && "opacity-50")}
@@ -123,7 +123,6 @@ export function BatchList() {
   );
 }
 
-/** Starts the list anew from its newest row. */
 function useRefresh(): () => void {
   const queryClient = useQueryClient();
   const trpc = useTRPC();

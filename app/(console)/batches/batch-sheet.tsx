@@ -8,14 +8,14 @@ import { BatchView } from "./batch/batch-view";
 import { batchPath, parseBatchKey } from "./list-params";
 import { useListParams } from "./use-list-params";
 
-/** The batch that the URL says is open, beside the list. */
+/** The open batch, which is in the URL, in a panel next to the list. */
 export function BatchSheet() {
   const { params, setParams } = useListParams();
   const open = parseBatchKey(params.open);
   const [last, setLast] = useState(open);
   if (open && (open.batchId !== last?.batchId || open.contractAddress !== last.contractAddress))
     setLast(open);
-  // The last batch stays while the sheet goes away.
+  // Keeps showing the last batch during the closing animation.
   const shown = open ?? last;
   if (!shown) return null;
   return (
@@ -28,8 +28,8 @@ export function BatchSheet() {
       actions={
         <Link
           href={batchPath({ contractAddress: shown.contractAddress, id: shown.batchId })}
-          aria-label="Open as a page"
-          title="Open as a page"
+          aria-label="Open full page"
+          title="Open full page"
           className={buttonLook({ variant: "ghost", size: "icon" })}
         >
           <Maximize2 aria-hidden size={14} />

@@ -13,7 +13,7 @@ interface ListEndProps {
   count: number;
 }
 
-/** Below the last row: loads more before it is reached, and says when there is no more. */
+/** Loads the next page before the last row is reached. */
 export function ListEnd({ query, count }: ListEndProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage, error } =
     query;
@@ -49,7 +49,7 @@ export function ListEnd({ query, count }: ListEndProps) {
           {formatAmount(String(count))} shown, loading more
         </>
       ) : (
-        `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}, that is all`
+        `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`
       )}
     </div>
   );

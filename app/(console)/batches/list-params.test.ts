@@ -6,7 +6,7 @@ const seen = {
   readAt: "2026-05-01T12:00:00Z",
 };
 
-describe("what came to a list since it was read", () => {
+describe("batches that are new since a list was read", () => {
   test.each([
     ["", true],
     ["?status=PENDING,FINALIZING", true],
@@ -14,11 +14,11 @@ describe("what came to a list since it was read", () => {
     ["?status=OVERDUE", true],
     ["?status=OVERDUE&sort=ASC", true],
     ["?status=HELD&sort=DUE", true],
-  ])("is announced where it is told apart: %j %s", (search, announced) => {
+  ])("are announced unless they would appear after unread rows: %j %s", (search, announced) => {
     expect(announcesNewer(loadListParams(search))).toBe(announced);
   });
 
-  test("is created after its newest row, or overdue since the list of overdue ones was read", () => {
+  test("are those created after its newest row, or overdue since an overdue list was read", () => {
     const asked = (search: string) => toNewerInput(loadListParams(search), seen);
     expect(asked("?type=PHASE2_GOLD")).toEqual({ pointType: "PHASE2_GOLD", newerThan: seen.newest });
     expect(asked("?status=OVERDUE")).toEqual({ overdue: true, newerThan: seen.newest, readAt: seen.readAt });

@@ -8,7 +8,6 @@ import { useStaff } from "../staff";
 import { type FilterParams, filterParams } from "./list-params";
 import { useListParams } from "./use-list-params";
 
-/** Nothing to list: because of filters that can be cleared, or because there is nothing yet. */
 export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
   return onClear ? <NoMatch onClear={onClear} /> : <NothingYet />;
 }
@@ -19,21 +18,19 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
     return <NothingOverdue onClear={onClear} />;
   return (
-    <EmptyState icon={SearchX} title="No batch matches these filters">
-      <p className="text-muted">Take one away above, or all of them.</p>
+    <EmptyState icon={SearchX} title="No batches match these filters">
+      <p className="text-muted">Remove a filter above, or clear them all.</p>
       <Button onClick={onClear}>Clear filters</Button>
     </EmptyState>
   );
 }
 
-/** The answer to whoever looks for late batches: not a search that went wrong. */
+/** Good news, so it does not look like a failed search. */
 function NothingOverdue({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={CircleCheck} title="No batch is overdue">
-      <p className="text-muted">
-        Every batch that was due has been finalized, became due a moment ago, or is held by staff.
-      </p>
-      <Button onClick={onClear}>All batches</Button>
+    <EmptyState icon={CircleCheck} title="No overdue batches">
+      <p className="text-muted">Every due batch is finalized, on hold, or became due only a moment ago.</p>
+      <Button onClick={onClear}>Show all batches</Button>
     </EmptyState>
   );
 }
@@ -43,23 +40,24 @@ function NothingYet() {
   return (
     <EmptyState icon={Layers} title="No batches yet">
       <p className="text-muted">
-        A batch is a list of point transfers in the name of a contract. It waits, can be cancelled while it
-        waits, and then every recipient is credited once. A contract submits it with its token, both made
-        under{" "}
-        <Link href="/contracts" className="text-accent underline">
-          Contracts
-        </Link>
-        {role === "viewer" ? (
-          ":"
-        ) : (
+        A batch is a list of point transfers from one contract. It is pending until it is due, and can be
+        cancelled until then. After that, each recipient is credited once.
+      </p>
+      <p className="text-muted">
+        To create the first batch,{" "}
+        {role !== "viewer" && (
           <>
-            ; or you do, from a CSV file, with{" "}
             <Link href="/batches/new" className="text-accent underline">
-              New batch
+              upload a CSV file
             </Link>
-            :
+            , or{" "}
           </>
         )}
+        create an access token under{" "}
+        <Link href="/contracts" className="text-accent underline">
+          Contracts
+        </Link>{" "}
+        and send a request:
       </p>
       <CodeBlock code={firstBatch(publicUrl)} what="command" />
     </EmptyState>

@@ -12,14 +12,14 @@ interface DueProps {
   asOf: string;
 }
 
-/** The state of a batch, as the filters and the API name it, and beside it whether it is late or held. */
+/** The status under its API name, with a mark next to it when the batch is overdue or on hold. */
 export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boolean }) {
   const { state, mark } = shownStatus(batch, useServerNow(asOf));
-  const { word, tone, icon } = STATUS_LOOKS[state];
+  const { label, tone, icon } = STATUS_LOOKS[state];
   return (
     <span className={classNames("inline-flex items-center align-middle", compact ? "gap-1" : "gap-1.5")}>
       <Badge tone={tone} icon={icon} spin={state === "FINALIZING"}>
-        {word}
+        {label}
       </Badge>
       {mark && <Mark kind={mark} compact={compact} />}
     </span>
@@ -27,13 +27,13 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
 }
 
 const MARKS = {
-  OVERDUE: { color: "text-overdue", title: "Overdue: its due time is past and it is not finalized" },
-  HELD: { color: "text-held", title: "On hold: staff keep it from being finalized" },
+  OVERDUE: { color: "text-overdue", title: "Overdue: past its due time and not finalized" },
+  HELD: { color: "text-held", title: "On hold: not finalized until staff release it" },
 } as const satisfies Record<KindOfOpen, { color: string; title: string }>;
 
-/** In a row its words stand in the column of what is due. */
+/** Icon only in a table row, where the Due column has the text. */
 function Mark({ kind, compact }: { kind: KindOfOpen; compact: boolean | undefined }) {
-  const { word, icon: Icon } = STATUS_LOOKS[kind];
+  const { label, icon: Icon } = STATUS_LOOKS[kind];
   const { color, title } = MARKS[kind];
   return (
     <span
@@ -41,12 +41,11 @@ function Mark({ kind, compact }: { kind: KindOfOpen; compact: boolean | undefine
       className={classNames("inline-flex items-center gap-1 whitespace-nowrap font-medium text-label", color)}
     >
       <Icon aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />
-      <span className={compact ? "sr-only" : undefined}>{word}</span>
+      <span className={compact ? "sr-only" : undefined}>{label}</span>
     </span>
   );
 }
 
-/** How long until an instant at which something is due, or that it is past. */
 export function NextDue({ at, asOf }: { at: string; asOf: string }) {
   return Date.parse(at) <= useServerNow(asOf) ? (
     <span className="text-overdue">now</span>
@@ -55,26 +54,30 @@ export function NextDue({ at, asOf }: { at: string; asOf: string }) {
   );
 }
 
-/** When a PENDING batch will be finalized, to be read on in a sentence. */
+/** Completes the sentence "It will be finalized …". */
 export function WillBeFinalized({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);
-  if (!batch.heldAt && Date.parse(batch.finalizeAt) <= nowMs) return <>at any moment: it is due</>;
+  if (!batch.heldAt && Date.parse(batch.finalizeAt) <= nowMs) return <>any moment now</>;
   return <Countdown batch={batch} asOf={asOf} />;
 }
 
-/** Time left until an open batch is due, or how late it is, by the server's clock. */
+/** By the server's clock. */
 export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
   const nowMs = useServerNow(asOf);
   if (batch.heldAt) {
     const heldSeconds = (nowMs - Date.parse(batch.heldAt)) / 1000;
     return (
-      <span className="whitespace-nowrap text-held tabular-nums">held for {formatDuration(heldSeconds)}</span>
+      <span className="whitespace-nowrap text-held tabular-nums">
+        on hold for {formatDuration(heldSeconds)}
+      </span>
     );
   }
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (isLate(batch, nowMs)) {
     return (
-      <span className="whitespace-nowrap text-overdue tabular-nums">{formatDuration(-secondsLeft)} late</span>
+      <span className="whitespace-nowrap text-overdue tabular-nums">
+        {formatDuration(-secondsLeft)} overdue
+      </span>
     );
   }
   return (

@@ -5,7 +5,7 @@ import { shownStatus } from "./status";
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const dueAgo = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
-describe("what is said of a batch", () => {
+describe("the shown status of a batch", () => {
   test.each([
     ["PENDING", OVERDUE_AFTER_SECONDS, null],
     ["PENDING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
@@ -13,14 +13,14 @@ describe("what is said of a batch", () => {
     ["FINALIZING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
     ["FINALIZED", 3600, null],
     ["CANCELLED", 3600, null],
-  ] as const)("that is %s and was due %i s ago: its state, and beside it %s", (status, seconds, mark) => {
+  ] as const)("that is %s and was due %i s ago is marked %s", (status, seconds, mark) => {
     expect(shownStatus({ status, finalizeAt: dueAgo(seconds), heldAt: null }, NOW)).toEqual({
       state: status,
       mark,
     });
   });
 
-  test("that staff hold: its state and that, never that it is late", () => {
+  test("that is on hold is marked as such, and never as overdue", () => {
     expect(shownStatus({ status: "PENDING", finalizeAt: dueAgo(3600), heldAt: dueAgo(60) }, NOW)).toEqual({
       state: "PENDING",
       mark: "HELD",

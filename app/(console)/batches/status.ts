@@ -13,15 +13,15 @@ import type { Tone } from "../../ui/badge";
 import type { KindOfOpen, ShownStatus } from "./list-params";
 
 export const STATUS_LOOKS = {
-  PENDING: { word: "Pending", tone: "pending", icon: Clock },
-  FINALIZING: { word: "Finalizing", tone: "finalizing", icon: LoaderCircle },
-  FINALIZED: { word: "Finalized", tone: "finalized", icon: CircleCheck },
-  OVERDUE: { word: "Overdue", tone: "overdue", icon: TriangleAlert },
-  HELD: { word: "On hold", tone: "held", icon: CirclePause },
-  CANCELLED: { word: "Cancelled", tone: "cancelled", icon: Ban },
-} as const satisfies Record<ShownStatus, { word: string; tone: Tone; icon: LucideIcon }>;
+  PENDING: { label: "Pending", tone: "pending", icon: Clock },
+  FINALIZING: { label: "Finalizing", tone: "finalizing", icon: LoaderCircle },
+  FINALIZED: { label: "Finalized", tone: "finalized", icon: CircleCheck },
+  OVERDUE: { label: "Overdue", tone: "overdue", icon: TriangleAlert },
+  HELD: { label: "On hold", tone: "held", icon: CirclePause },
+  CANCELLED: { label: "Cancelled", tone: "cancelled", icon: Ban },
+} as const satisfies Record<ShownStatus, { label: string; tone: Tone; icon: LucideIcon }>;
 
-export const TYPE_WORDS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<
+export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<
   PointType,
   string
 >;
@@ -32,15 +32,14 @@ interface DueBatch {
   heldAt: string | null;
 }
 
-/** Whether a batch that has not been finalized is later than a finalizer at work leaves it. */
+/** Later than a working finalizer would leave it. */
 export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
   nowMs > Date.parse(batch.finalizeAt) + OVERDUE_AFTER_SECONDS * 1000;
 
-/** What is said of a batch: its state, and beside it whether staff hold it or it is late. */
 export function shownStatus(batch: DueBatch, nowMs: number): { state: BatchStatus; mark: KindOfOpen | null } {
   if (batch.heldAt) return { state: batch.status, mark: "HELD" };
   return { state: batch.status, mark: isOpen(batch) && isLate(batch, nowMs) ? "OVERDUE" : null };
 }
 
-/** Whether a batch may still change by itself or by a person. */
+/** Whether the batch can still change. */
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";

@@ -15,12 +15,12 @@ import {
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
 
-/** The loaded rows of the list. They are fetched once; what is newer is only counted, so that rows stay in their place. */
+/** Rows are fetched once and newer ones only counted, so that rows never move under the pointer. */
 export function useBatchList(params: ListParams) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const input = toListInput(params);
-  // Not `infiniteQueryOptions`: it adds a `direction` to the input, which the list does not have.
+  // Not `infiniteQueryOptions`: it adds a `direction` that the list input does not have.
   const query = useInfiniteQuery({
     queryKey: trpc.console.batches.list.infiniteQueryKey(input),
     queryFn: ({ pageParam, signal }) =>
@@ -40,7 +40,6 @@ export function useBatchList(params: ListParams) {
   return { query, batches, asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z" };
 }
 
-/** How many batches came to this list since it was read. */
 export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean) {
   const trpc = useTRPC();
   const newer = useQuery(
@@ -54,7 +53,6 @@ export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean
   return { count: newer.data?.count ?? 0, failed: newer.isError };
 }
 
-/** Counts beside the filter values. */
 export function useFacets(params: ListParams) {
   const trpc = useTRPC();
   return useQuery(

@@ -7,7 +7,7 @@ const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [n
   [Name in keyof FilterParams]: null;
 };
 
-/** The list's state in the URL. Every change is a step that Back undoes. */
+/** The list's state is in the URL, and Back undoes each change. */
 export function useListParams() {
   const [params, setParams] = useQueryStates(listParams, { history: "push" });
   const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);

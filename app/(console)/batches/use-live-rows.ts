@@ -8,18 +8,18 @@ import { batchKey } from "./list-params";
 import { isOpen } from "./status";
 
 const EVERY_MS = 4_000;
-/** The keys stand in the query's address, which has room for about fifty. */
+/** The keys are part of the URL, which has space for about fifty. */
 const KEY_CHARS_MAX = 5_000;
 
 /**
- * The shown rows as they are now: those that may still change are asked for again, all at once, while the page is
- * visible. A row that no longer fits the filters keeps its place until the list is shown anew.
+ * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
+ * matches the filters keeps its place until the list is reloaded.
  */
 export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
-  /** The row as the last look or the open batch has it, whichever is newer. */
+  /** From the last refresh or from the open batch, whichever is newer. */
   const read = (batch: ConsoleBatch): ConsoleBatch => {
     const { contractAddress, id: batchId } = batch;
     const row = known.get(batchKey(batch));
@@ -45,7 +45,7 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   useEffect(() => {
     if (now) setServerClock(now);
   }, [now]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer changes what is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
   return useMemo(() => batches.map(read), [batches, data, keys.join()]);
 }
 

@@ -53,13 +53,13 @@ export function ContractList() {
         {role === "admin" && (
           <Button variant="primary" className="ml-auto" onClick={() => setRegistering(true)}>
             <Plus aria-hidden size={14} />
-            Register a contract
+            Register contract
           </Button>
         )}
       </div>
       <SearchBox value={params.q} onChange={(q) => void setParams({ q: q || null })} />
       {query.isRefetchError && contracts.length > 0 && (
-        <Banner>These balances may be old: the last update failed. It is tried again by itself.</Banner>
+        <Banner>These balances may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       {content()}
       {registering !== undefined && <RegisterDialog open={registering} onOpenChange={setRegistering} />}
@@ -71,7 +71,7 @@ function useContracts(params: Parameters<typeof toSearchInput>[0]) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const input = toSearchInput(params);
-  // Not `infiniteQueryOptions`: it adds a `direction` to the input, which the list does not have.
+  // Not `infiniteQueryOptions`: it adds a `direction` that the list input does not have.
   return useInfiniteQuery({
     queryKey: trpc.console.contracts.search.infiniteQueryKey(input),
     queryFn: ({ pageParam, signal }) =>

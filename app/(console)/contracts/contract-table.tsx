@@ -7,8 +7,8 @@ import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";
 import { findLookalikes, HashText } from "../../ui/hash-text";
-import { TYPE_WORDS } from "../batches/status";
-import { ISSUANCE_WORDS } from "./issuance-words";
+import { TYPE_LABELS } from "../batches/status";
+import { ISSUANCE_LABELS } from "./issuance-words";
 import { contractPath } from "./paths";
 
 type Sort = "label" | "address";
@@ -56,11 +56,11 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
     {
       id: "issuance",
       name: "Issuance",
-      render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_WORDS[issuance]}</span>,
+      render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_LABELS[issuance]}</span>,
     },
     ...POINT_TYPES.flatMap((type) => [
       balanceColumn(contracts, type, "available", "available"),
-      balanceColumn(contracts, type, "pendingSent", "waiting"),
+      balanceColumn(contracts, type, "pendingSent", "pending"),
     ]),
   ];
   return (
@@ -79,12 +79,12 @@ function balanceColumn(
   contracts: ConsoleContract[],
   type: PointType,
   balance: keyof AccountBalances,
-  word: string,
+  label: string,
 ): DataColumn<ConsoleContract> {
   const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
   return {
     id: `${type} ${balance}`,
-    name: `${TYPE_WORDS[type]} ${word}`,
+    name: `${TYPE_LABELS[type]} ${label}`,
     right: true,
     render: ({ balances }) => {
       const value = balances[type][balance];

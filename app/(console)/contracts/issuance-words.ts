@@ -1,20 +1,19 @@
 import type { Issuance } from "@/server/contracts/register-contract";
 
-export const ISSUANCE_WORDS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<
+export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<
   Issuance,
   string
 >;
 
-/** The two ways, as dialogs explain them. */
 export const ISSUANCE_CHOICES = [
   {
     value: "ON_DEMAND",
-    label: ISSUANCE_WORDS.ON_DEMAND,
-    hint: "What a batch lacks is issued when it is submitted: a valid batch is never refused for points.",
+    label: ISSUANCE_LABELS.ON_DEMAND,
+    hint: "Missing points are issued when a batch is submitted, so no batch is rejected for lack of points.",
   },
   {
     value: "PREFUNDED",
-    label: ISSUANCE_WORDS.PREFUNDED,
-    hint: "It sends only what it was granted or received: a batch beyond that is refused.",
+    label: ISSUANCE_LABELS.PREFUNDED,
+    hint: "The contract can send only points that it was granted or received. Batches that need more are rejected.",
   },
 ] as const;

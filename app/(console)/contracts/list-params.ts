@@ -2,7 +2,7 @@ import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral
 
 const SEARCH_CHARS_MAX = 80;
 
-/** The state of the list of contracts: a copied link shows the same. */
+/** In the URL, so that a shared link shows the same. */
 export const contractParams = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(["label", "address"] as const).withDefault("label"),
@@ -12,7 +12,7 @@ export const loadContractParams = createLoader(contractParams);
 
 const PAGE_ROWS = 50;
 
-/** The list query's input, the same on the server and in the browser, so that they share a cache key. */
+/** Used by the server and the browser, so that they share a cache key. */
 export function toSearchInput({ q, sort }: inferParserType<typeof contractParams>) {
   const search = q.trim().slice(0, SEARCH_CHARS_MAX);
   return { ...(search && { search }), sort, limit: PAGE_ROWS };

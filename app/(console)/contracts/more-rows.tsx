@@ -17,7 +17,6 @@ interface MoreRowsProps {
   many: string;
 }
 
-/** Below the last row: how many there are, and the way to more. */
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   const shown = `${formatAmount(String(count))} ${count === 1 ? one : many}`;
   return (
@@ -32,7 +31,7 @@ export function MoreRows({ query, count, one, many }: MoreRowsProps) {
           </Button>
         </>
       ) : (
-        `${shown}, that is all`
+        shown
       )}
     </div>
   );

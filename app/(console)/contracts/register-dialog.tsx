@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { fieldFault, problemOf } from "../../data/problem";
+import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { Choices } from "../../ui/choices";
 import { Field, Input } from "../../ui/field";
@@ -23,7 +23,7 @@ export function RegisterDialog({ open, onOpenChange }: RegisterDialogProps) {
   const register = useMutation(
     trpc.console.contracts.register.mutationOptions({
       onSuccess: (_, { address, label }) => {
-        notify("success", `${label} is registered.`);
+        notify("success", `${label} registered`);
         onOpenChange(false);
         router.push(contractPath(address));
       },
@@ -45,22 +45,22 @@ export function RegisterDialog({ open, onOpenChange }: RegisterDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="Register a contract"
-      description="It can hold points and submit batches from then on. Its address cannot be changed later."
+      description="A registered contract can hold points and submit batches. Its address cannot be changed later."
       problem={problem?.errors ? null : problem}
       busy={register.isPending}
-      submit="Register"
+      submit="Register contract"
       onSubmit={send}
     >
-      <Field label="Label" hint="What people call it." error={fieldFault(problem, "label")}>
+      <Field label="Label" hint="The name shown in the console." error={fieldError(problem, "label")}>
         {(control) => <Input {...control} name="label" autoComplete="off" autoFocus />}
       </Field>
-      <Field label="Address" error={fieldFault(problem, "address")}>
+      <Field label="Address" error={fieldError(problem, "address")}>
         {(control) => <AddressInput {...control} name="address" />}
       </Field>
       <Field
         label="Operator address (optional)"
-        hint="The wallet that may sign in for the contract."
-        error={fieldFault(problem, "operatorAddress")}
+        hint="The wallet that can sign in for the contract."
+        error={fieldError(problem, "operatorAddress")}
       >
         {(control) => <AddressInput {...control} name="operator" />}
       </Field>

@@ -5,14 +5,14 @@ import { Input } from "../../ui/field";
 
 const PAUSE_MS = 250;
 
-/** Searches when the typing pauses; what is searched for stands in the URL. */
+/** Searches when typing pauses, and keeps the search in the URL. */
 export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Changed from outside: by Back, or by "clear search".
+    // Changed from outside, by Back or "Clear search".
     if (value !== sent) {
       setSent(value);
       setText(value);
@@ -40,7 +40,7 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        // At once: the URL must not change under a link that is being followed.
+        // Immediately: the URL must not change while a link is being followed.
         onBlur={send}
         className="pl-8"
       />

@@ -11,58 +11,60 @@ import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
 import { counted, countedFindings } from "./counted";
 
-/** Finalizes what is due, and says what was done and what is left. */
 export function RunNow() {
   const client = useTRPCClient();
   return (
     <Action
-      words="Run now"
-      busyWords="Finalizing…"
+      label="Run now"
+      busyLabel="Finalizing…"
       icon={Play}
       run={async () => {
         const done = await client.console.operations.runNow.mutate();
-        const words = `Finalized ${counted(done.batchesFinalized, "batch", "batches")} with ${counted(done.transfersSettled, "transfer", "transfers")}; ${done.dueLeft === 0 ? "none that is due is left" : `${counted(done.dueLeft, "due batch is", "due batches are")} left`}.`;
-        return done.failure ? `${words} ${done.failure}` : words;
+        const batches = counted(done.batchesFinalized, "batch", "batches");
+        const transfers = counted(done.transfersSettled, "transfer", "transfers");
+        const left =
+          done.dueLeft === 0 ? "No due batches" : counted(done.dueLeft, "due batch", "due batches");
+        const outcome = `Finalized ${batches} (${transfers}). ${left} left.`;
+        return done.failure ? `${outcome} ${done.failure}` : outcome;
       }}
     />
   );
 }
 
-/** Checks the whole ledger, and says what came of it. */
 export function CheckNow() {
   const client = useTRPCClient();
   return (
     <Action
-      words="Check now"
-      busyWords="Checking…"
+      label="Check now"
+      busyLabel="Checking…"
       icon={ShieldCheck}
       className="ml-auto"
-      run={async () => checkWords(await client.console.operations.checkNow.mutate())}
+      run={async () => checkOutcome(await client.console.operations.checkNow.mutate())}
     />
   );
 }
 
-function checkWords(reply: CheckNowReply): string {
+function checkOutcome(reply: CheckNowReply): string {
   if (reply.state !== "done") {
     return reply.state === "busy"
-      ? "Another check runs already; its result will stand here."
-      : "The check takes longer; its result will stand here when it ends.";
+      ? "Another check is already running. Its result will appear here."
+      : "The check is still running. Its result will appear here.";
   }
   return reply.ok
-    ? "Checked: the ledger balances."
-    : `Checked: the ledger does not balance, ${countedFindings(reply.findings)}.`;
+    ? "Check finished: the ledger balances."
+    : `Check finished: the ledger does not balance, ${countedFindings(reply.findings)}.`;
 }
 
 interface ActionProps {
-  words: string;
-  busyWords: string;
+  label: string;
+  busyLabel: string;
   icon: LucideIcon;
   className?: string;
   run: () => Promise<string>;
 }
 
-/** A button at the end of a heading's line, and below the line what came of it. Viewers may not, so they see none. */
-function Action({ words, busyWords, icon: Icon, className, run }: ActionProps) {
+/** The outcome appears below the heading and its buttons. Viewers have no button: the server would refuse. */
+function Action({ label, busyLabel, icon: Icon, className, run }: ActionProps) {
   const { role } = useStaff();
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -93,13 +95,13 @@ function Action({ words, busyWords, icon: Icon, className, run }: ActionProps) {
         ) : (
           <Icon aria-hidden size={14} />
         )}
-        {isBusy ? busyWords : words}
+        {isBusy ? busyLabel : label}
       </Button>
       <p role="status" className="basis-full text-table empty:sr-only">
         {outcome}
         {problem && (
           <span className="text-danger">
-            {problem.title}. {problem.detail} {problem.requestId && `Request ${problem.requestId}`}
+            {problem.title}. {problem.detail} {problem.requestId && `Request ID ${problem.requestId}`}
           </span>
         )}
       </p>

@@ -4,7 +4,7 @@ import { formatAmount } from "../../ui/amount";
 export const counted = (count: number, one: string, many: string) =>
   `${formatAmount(String(count))} ${count === 1 ? one : many}`;
 
-/** A check keeps no more findings than these. */
+/** A check stores no more findings than this. */
 export const FINDINGS_MAX = 100;
 
 /** `1 finding`, `100 or more findings`. */

@@ -10,8 +10,8 @@ import { Button } from "../../ui/button";
 const EVERY_MS = 5_000;
 
 /**
- * Has the screen drawn again every five seconds while it is looked at. It asks for little first: a screen that cannot be
- * drawn again would be replaced by the browser's error page.
+ * Refreshes the page every five seconds while it is visible. A small query goes first: when the server is unreachable, a
+ * failed refresh would replace the page with the browser's error page.
  */
 export function LiveRefresh() {
   const trpc = useTRPC();
@@ -41,7 +41,7 @@ export function LiveRefresh() {
       </Button>
       {isError && (
         <div className="order-last basis-full">
-          <Banner>These figures may be old: the last update failed. It is tried again by itself.</Banner>
+          <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
         </div>
       )}
     </>

@@ -11,12 +11,11 @@ interface PlotsProps {
   zone: string;
 }
 
-const NOTHING = "Nothing was finalized in this time.";
+const EMPTY = "Nothing was finalized in this period";
 
-/** How fast batches are finalized, and how long after they were due. */
 export function Plots({ params, buckets, zone }: PlotsProps) {
-  const { words } = RANGE_SHAPES[params.range];
-  const shared = { times: buckets?.map(({ at }) => at) ?? [], zone, empty: NOTHING };
+  const { words: span } = RANGE_SHAPES[params.range];
+  const shared = { times: buckets?.map(({ at }) => at) ?? [], zone, empty: EMPTY };
   const valuesOf = (name: Exclude<keyof FinalizingBucket, "at">) =>
     buckets?.map((bucket) => bucket[name]) ?? [];
   return (
@@ -26,14 +25,14 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
           Finalizing
         </h2>
         <span className="text-label text-muted">
-          Last {words}, times in {zone}
+          Last {span}, times in {zone}
         </span>
         <SwitchLinks
           name="Range"
           chosen={params.range}
           links={RANGES.map((range: Range) => ({
             value: range,
-            words: RANGE_SHAPES[range].words,
+            label: RANGE_SHAPES[range].words,
             href: operationsPath({ ...params, range }),
           }))}
         />
@@ -44,7 +43,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             <TimeSeries
               {...shared}
               title="Time from due to finalized"
-              description={`Time between due and finalized, of the median batch and of the slowest five in a hundred, over the last ${words}.`}
+              description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
               measure="duration"
               kind="line"
               series={[
@@ -57,7 +56,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             <TimeSeries
               {...shared}
               title="Batches finalized"
-              description={`Batches finalized per minute over the last ${words}.`}
+              description={`Batches finalized per minute over the last ${span}.`}
               unit="per minute"
               kind="bars"
               series={[{ name: "batches", values: valuesOf("batchesPerMinute") }]}
@@ -66,8 +65,8 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
           <Card>
             <TimeSeries
               {...shared}
-              title="Transfers settled"
-              description={`Transfers settled per minute over the last ${words}.`}
+              title="Transfers credited"
+              description={`Transfers credited per minute over the last ${span}.`}
               unit="per minute"
               kind="bars"
               series={[{ name: "transfers", values: valuesOf("transfersPerMinute") }]}
@@ -77,8 +76,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
       ) : (
         <Card>
           <p className="text-muted">
-            So much was finalized in the last {words} that measuring it takes too long. Choose a shorter
-            range.
+            Too much was finalized in the last {span} to measure. Choose a shorter range.
           </p>
         </Card>
       )}

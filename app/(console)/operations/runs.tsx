@@ -10,7 +10,7 @@ import { counted } from "./counted";
 import { type OperationsParams, operationsPath } from "./operations-params";
 import { SwitchLinks } from "./switch-links";
 
-/** Cards shown on a phone before one asks for more. */
+/** On a phone, further runs are collapsed. */
 const CARDS_OPEN = 8;
 
 const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => React.ReactNode }[] = [
@@ -18,12 +18,11 @@ const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => Rea
   { name: "Started by", text: (run) => run.startedBy },
   { name: "Batches", isNumber: true, text: (run) => formatAmount(String(run.batchesFinalized)) },
   { name: "Transfers", isNumber: true, text: (run) => formatAmount(String(run.transfersSettled)) },
-  { name: "Longest wait", isNumber: true, text: (run) => formatDuration(run.lagSecondsMax) },
-  { name: "Took", isNumber: true, text: (run) => `${run.seconds.toFixed(2)} s` },
+  { name: "Max delay", isNumber: true, text: (run) => formatDuration(run.lagSecondsMax) },
+  { name: "Duration", isNumber: true, text: (run) => `${run.seconds.toFixed(2)} s` },
   { name: "Result", text: (run) => <Result run={run} /> },
 ];
 
-/** What the finalizer did lately, with the cause of each failure. */
 export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
   return (
     <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-2">
@@ -31,13 +30,13 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         <h2 id="runs" className="font-semibold text-body">
           Recent runs
         </h2>
-        <span className="text-label text-muted">Those that finalized something or failed</span>
+        <span className="text-label text-muted">Runs that finalized a batch or failed</span>
         <SwitchLinks
           name="Runs"
           chosen={params.runs}
           links={[
-            { value: "all", words: "All", href: operationsPath({ ...params, runs: "all" }) },
-            { value: "failed", words: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
+            { value: "all", label: "All", href: operationsPath({ ...params, runs: "all" }) },
+            { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
           ]}
         />
       </div>
@@ -63,7 +62,7 @@ function NoRuns({ params }: { params: OperationsParams }) {
         </>
       ) : (
         <>
-          No run yet. A run stands here once it finalized a batch or failed:{" "}
+          No runs yet. A run appears here after it finalizes a batch or fails. To see one,{" "}
           <Link href="/docs" prefetch={false} className="text-accent underline underline-offset-2">
             submit a batch
           </Link>{" "}
@@ -153,7 +152,7 @@ function Result({ run }: { run: RecentRun }) {
   if (!run.failure) {
     return (
       <Badge tone="finalized" icon={CircleCheck}>
-        Done
+        Succeeded
       </Badge>
     );
   }

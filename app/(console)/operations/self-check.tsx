@@ -8,31 +8,28 @@ import { ScrollRegion } from "../../ui/scroll-region";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./counted";
 
-/** What the last check of the ledger found. */
 export function SelfCheck({ check }: { check: SelfCheckState }) {
   const { last, lastGoodAt, isRunning, everyHours, round } = check;
   return (
     <section aria-labelledby="self-check" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
         <h2 id="self-check" className="font-semibold text-body">
-          Self-check of the ledger
+          Ledger self-check
         </h2>
         <span className="text-label text-muted">
-          {everyHours === 0
-            ? "Only when asked (SELF_CHECK_EVERY_HOURS=0)"
-            : `Every ${everyHours} h by itself`}
+          {everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
         </span>
         <CheckNow />
       </div>
       <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
         <p className="text-muted text-table">
-          Balances and batches are recomputed from the transfers and compared with what is stored, in one
-          snapshot; the service goes on meanwhile. By itself it reads every balance, what is new, and a slice
-          of what is old; “Check now” reads everything.
+          Recomputes balances and batches from the transfers, and compares them with the stored values in one
+          snapshot. The service keeps running. Scheduled checks cover all balances, new transfers and a slice
+          of the older ones. “Check now” covers everything.
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">
-            <LoaderCircle aria-hidden size={14} className="animate-spin text-muted" />A check runs now.
+            <LoaderCircle aria-hidden size={14} className="animate-spin text-muted" />A check is running.
           </p>
         )}
         {last ? (
@@ -40,34 +37,34 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             <Fact name="Result">
               <CheckBadge last={last} />
             </Fact>
-            <Fact name="Read">
+            <Fact name="Checked">
               {last.isWhole
                 ? `${formatAmount(String(last.batches))} batches, ${formatAmount(String(last.transfers))} transfers, ${formatAmount(String(last.accounts))} accounts`
-                : "Not to the end"}
+                : "Incomplete"}
             </Fact>
-            <Fact name="Reach">
-              {last.reach === "whole" ? "The whole ledger" : "What is new, and a slice of what is old"}
+            <Fact name="Scope">
+              {last.reach === "whole" ? "Entire ledger" : "Balances, new transfers, a slice of older ones"}
             </Fact>
             {round && (
-              <Fact name="Last whole round">
-                <Instant at={round.finishedAt} />; the next is {round.slicesDone} of {round.slices} slices far
+              <Fact name="Last full pass">
+                <Instant at={round.finishedAt} />. Next pass: {round.slicesDone} of {round.slices} slices done
               </Fact>
             )}
             <Fact name="Finished">
-              <Instant at={last.finishedAt} />, after {last.seconds} s
+              <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
             <Fact name="Started by">{last.startedBy}</Fact>
             {!last.isOk && (
-              <Fact name="Last without findings">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
+              <Fact name="Last balanced">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
             )}
           </dl>
         ) : (
           <p className="flex items-center gap-2">
             <CircleDashed aria-hidden size={14} className="text-muted" />
-            No check yet.{" "}
+            No checks yet.{" "}
             {everyHours === 0
-              ? "“Check now” makes the first one."
-              : "The first one comes within minutes of the start."}
+              ? "Use “Check now” to run one."
+              : "The first one runs within minutes of startup."}
           </p>
         )}
         {last && !last.isOk && <Findings last={last} />}
@@ -80,12 +77,12 @@ function CheckBadge({ last }: { last: LastCheck }) {
   if (last.isOk)
     return (
       <Badge tone="finalized" icon={CircleCheck}>
-        In balance
+        Balanced
       </Badge>
     );
   return (
     <Badge tone={last.isWhole ? "danger" : "overdue"} icon={TriangleAlert}>
-      {last.isWhole ? "Does not balance" : "Not ended"}
+      {last.isWhole ? "Does not balance" : "Incomplete"}
     </Badge>
   );
 }

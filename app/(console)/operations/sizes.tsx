@@ -3,7 +3,7 @@ import type { DatabaseSizes } from "@/server/operations/read-sizes";
 const bytesText = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 const UNITS = ["bytes", "kB", "MB", "GB", "TB", "PB"];
 
-/** `12.3 MB`: what people say of sizes; nobody counts these bytes. */
+/** `12.3 MB`. A float is exact enough for sizes. */
 function sizeText(bytes: string): string {
   let size = Number(bytes);
   let unit = 0;
@@ -24,7 +24,7 @@ export function Sizes({ sizes }: { sizes: DatabaseSizes }) {
           Database
         </h2>
         <span className="text-label text-muted">
-          Postgres {sizes.version}, {sizeText(sizes.bytes)} in all
+          Postgres {sizes.version}, {sizeText(sizes.bytes)} total
         </span>
       </div>
       <div className="rounded-card border border-line bg-surface px-4 py-1">
@@ -35,10 +35,10 @@ export function Sizes({ sizes }: { sizes: DatabaseSizes }) {
                 Table
               </th>
               <th scope="col" className="h-8 text-right font-medium">
-                Rows, about
+                Rows (estimate)
               </th>
               <th scope="col" className="h-8 text-right font-medium">
-                With indexes
+                Size with indexes
               </th>
             </tr>
           </thead>

@@ -4,14 +4,14 @@ import { classNames } from "../../ui/class-names";
 interface SwitchLinksProps {
   name: string;
   chosen: string;
-  links: { value: string; words: string; href: string }[];
+  links: { value: string; label: string; href: string }[];
 }
 
-/** One of a few views, as links: a copied address shows the same. */
+/** Links rather than buttons, so that a shared URL shows the same view. */
 export function SwitchLinks({ name, chosen, links }: SwitchLinksProps) {
   return (
     <nav aria-label={name} className="ml-auto flex rounded-control border border-line bg-surface p-0.5">
-      {links.map(({ value, words, href }) => (
+      {links.map(({ value, label, href }) => (
         <Link
           key={value}
           href={href}
@@ -23,7 +23,7 @@ export function SwitchLinks({ name, chosen, links }: SwitchLinksProps) {
             value === chosen ? "bg-selected text-text" : "text-muted hover:text-text",
           )}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </nav>

@@ -16,7 +16,6 @@ interface TilesProps {
   warnings: Warning[];
 }
 
-/** How it stands now, at one look. */
 export function Tiles({ state, check, warnings }: TilesProps) {
   const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
   return (
@@ -26,8 +25,8 @@ export function Tiles({ state, check, warnings }: TilesProps) {
         icon={Layers}
         note={
           <span className="flex flex-wrap gap-x-3">
-            <BatchesLink status="OVERDUE" words="Overdue" />
-            <BatchesLink status="FINALIZING" words="Finalizing" />
+            <BatchesLink status="OVERDUE" label="Overdue" />
+            <BatchesLink status="FINALIZING" label="Finalizing" />
           </span>
         }
       >
@@ -37,9 +36,7 @@ export function Tiles({ state, check, warnings }: TilesProps) {
         name="Oldest overdue"
         icon={Clock}
         isWarned={isWarned("overdue")}
-        note={
-          state.oldestOverdueSeconds === null ? "Nothing waits past its time" : "Held batches not counted"
-        }
+        note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
       >
         {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
       </Tile>
@@ -47,11 +44,11 @@ export function Tiles({ state, check, warnings }: TilesProps) {
         name="Last tick"
         icon={HeartPulse}
         isWarned={isWarned("tick")}
-        note={state.finalizerIsOn ? "This host finalizes" : "Finalized by the cron route"}
+        note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs by cron"}
       >
         {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
       </Tile>
-      <Tile name="Held" icon={Pause} note={<BatchesLink status="HELD" words="Show them" />}>
+      <Tile name="On hold" icon={Pause} note={<BatchesLink status="HELD" label="View" />}>
         {countText(state.held)}
       </Tile>
       <SelfCheckTile check={check} isWarned={isWarned("check")} />
@@ -62,23 +59,23 @@ export function Tiles({ state, check, warnings }: TilesProps) {
 const countText = (count: number) =>
   count > COUNT_MAX ? `${formatAmount(String(COUNT_MAX))}+` : formatAmount(String(count));
 
-function BatchesLink({ status, words }: { status: "OVERDUE" | "FINALIZING" | "HELD"; words: string }) {
+function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HELD"; label: string }) {
   return (
     <Link
       href={`/batches?status=${status}`}
       prefetch={false}
       className="rounded-badge text-accent underline-offset-2 hover:underline"
     >
-      {words}
-      <span className="sr-only"> in the list of batches</span>
+      {label}
+      <span className="sr-only"> in the batch list</span>
     </Link>
   );
 }
 
 function SelfCheckTile({ check, isWarned }: { check: SelfCheckState; isWarned: boolean }) {
   const { last } = check;
-  const note = check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Not checked yet";
-  const words = !last ? "None yet" : last.isOk ? "In balance" : last.isWhole ? "Findings" : "Not ended";
+  const note = check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked";
+  const result = !last ? "None yet" : last.isOk ? "Balanced" : last.isWhole ? "Findings" : "Incomplete";
   const icon = !last ? CircleDashed : last.isOk ? CircleCheck : TriangleAlert;
   return (
     <Tile
@@ -89,7 +86,7 @@ function SelfCheckTile({ check, isWarned }: { check: SelfCheckState; isWarned: b
       className="col-span-2 @3xl:col-span-1"
       tone={last?.isOk ? "text-finalized" : undefined}
     >
-      {words}
+      {result}
     </Tile>
   );
 }

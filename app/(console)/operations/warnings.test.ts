@@ -54,12 +54,12 @@ const withCheck = (last: Partial<LastCheck>, everyHours = 24) => ({
   check: { ...WELL.check, everyHours, last: { ...GOOD, ...last } },
 });
 
-test("nothing is said when all is well, and nothing on the first day either", () => {
+test("there is no warning when all is well, nor on the first day", () => {
   expect(warningsOf(WELL)).toEqual([]);
   expect(warningsOf({ ...WELL, lastRun: undefined, check: { ...WELL.check, last: null } })).toEqual([]);
 });
 
-describe("a finalizer that does not look", () => {
+describe("a finalizer that stopped ticking", () => {
   test.each([
     [30, true, false],
     [31, true, true],
@@ -67,28 +67,28 @@ describe("a finalizer that does not look", () => {
     [91, false, true],
     [null, true, true],
     [null, false, true],
-  ])("for %s s, FINALIZER on: %s → warned: %s", (lastTickSeconds, finalizerIsOn, warned) => {
+  ])("%s s ago, with FINALIZER on: %s → warning: %s", (lastTickSeconds, finalizerIsOn, warned) => {
     const warnings = warningsOf(withState({ lastTickSeconds, finalizerIsOn }));
     expect(warnings.map(({ kind }) => kind)).toEqual(warned ? ["tick"] : []);
   });
 
-  test("leads to FINALIZER=on or the cron route where neither is set up", () => {
+  test("suggests FINALIZER=on or the cron route when neither is set up", () => {
     const [warning] = warningsOf(withState({ lastTickSeconds: 3600, finalizerIsOn: false }));
-    expect(warning!.title).toBe("No finalizer runs: the last look for due batches was 1 h ago.");
-    expect(warning!.wayOut).toMatch(/FINALIZER=on.*GET \/api\/cron\/finalize/);
+    expect(warning!.title).toBe("No finalizer is running. The last check for due batches was 1 h ago.");
+    expect(warning!.remedy).toMatch(/FINALIZER=on.*GET \/api\/cron\/finalize/);
   });
 });
 
 test.each([
   [60, []],
   [61, ["overdue"]],
-])("a batch that is %i s late: %j", (oldestOverdueSeconds, kinds) => {
+])("a batch that is %i s overdue: %j", (oldestOverdueSeconds, kinds) => {
   expect(warningsOf(withState({ due: 1, oldestOverdueSeconds })).map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test("the cause of a failed last run is said", () => {
+test("the cause of a failed last run is shown", () => {
   const [warning] = warningsOf({ ...WELL, lastRun: { ...RUN, failure: "The database refused to settle." } });
-  expect(warning).toMatchObject({ kind: "run", wayOut: expect.stringContaining("refused to settle") });
+  expect(warning).toMatchObject({ kind: "run", remedy: expect.stringContaining("refused to settle") });
 });
 
 describe("a self-check", () => {
@@ -99,24 +99,24 @@ describe("a self-check", () => {
     expect(warnings[0]!.title).toBe("The ledger does not balance: 1 finding in the last self-check.");
   });
 
-  test("tells no number that it does not know", () => {
+  test("shows no exact count when the findings were truncated", () => {
     const findings = Array.from({ length: 100 }, () => ({ rule: "sums_balance", detail: "x" }));
     expect(warningsOf(withCheck({ isOk: false, findings }))[0]!.title).toContain("100 or more findings");
   });
 
-  test("that did not end is not said to have found something", () => {
+  test("that did not finish is not reported as having findings", () => {
     const detail = "It took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
     const [warning] = warningsOf(
       withCheck({ isOk: false, isWhole: false, findings: [{ rule: "check_completed", detail }] }),
     );
     expect(warning).toEqual({
       kind: "check",
-      title: expect.stringContaining("did not come to its end"),
-      wayOut: detail,
+      title: expect.stringContaining("did not finish"),
+      remedy: detail,
     });
   });
 
-  test("that is much older than it should be is missed, unless it is off", () => {
+  test("that is overdue is reported, unless scheduled checks are off", () => {
     const finishedAt = "2026-01-29T11:59:00Z";
     expect(warningsOf(withCheck({ finishedAt })).map(({ kind }) => kind)).toEqual(["check"]);
     expect(warningsOf(withCheck({ finishedAt }, 0))).toEqual([]);

@@ -4,9 +4,9 @@ import type { FinalizingState } from "@/server/operations/read-state";
 import { formatDuration } from "../../ui/duration";
 import { countedFindings } from "./counted";
 
-/** A finalizer of a host looks twice a second. */
+/** A host's finalizer ticks twice a second. */
 const TICK_SECONDS_MAX = 30;
-/** Where the cron route finalizes, it is usually called once a minute. */
+/** The cron route is usually called once a minute. */
 const CRON_SECONDS_MAX = 90;
 const OVERDUE_SECONDS_MAX = 60;
 const HOUR_SECONDS = 3600;
@@ -14,8 +14,7 @@ const HOUR_SECONDS = 3600;
 export interface Warning {
   kind: "tick" | "overdue" | "run" | "check";
   title: string;
-  /** What to do about it. */
-  wayOut: string;
+  remedy: string;
 }
 
 interface Watched {
@@ -25,7 +24,7 @@ interface Watched {
   nowMs: number;
 }
 
-/** Everything that somebody should look after now, the worst first. */
+/** Worst first. */
 export function warningsOf(watched: Watched): Warning[] {
   return [checkWarning(watched), tickWarning(watched), overdueWarning(watched), runWarning(watched)].filter(
     (warning) => warning !== null,
@@ -38,14 +37,14 @@ function tickWarning({ state }: Watched): Warning | null {
   if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
   const since =
     lastTickSeconds === null
-      ? "none has ever looked for due batches."
-      : `the last look for due batches was ${formatDuration(lastTickSeconds)} ago.`;
+      ? "None has ever checked for due batches."
+      : `The last check for due batches was ${formatDuration(lastTickSeconds)} ago.`;
   return {
     kind: "tick",
-    title: `No finalizer runs: ${since}`,
-    wayOut: finalizerIsOn
-      ? "FINALIZER is on here, so the log of this host says why it fails. “Run now”, for operators, finalizes once."
-      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. “Run now”, for operators, finalizes once.",
+    title: `No finalizer is running. ${since}`,
+    remedy: finalizerIsOn
+      ? "FINALIZER is on for this host: check its log for the cause. Operators can use “Run now” to finalize once."
+      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. Operators can use “Run now” to finalize once.",
   };
 }
 
@@ -54,9 +53,9 @@ function overdueWarning({ state }: Watched): Warning | null {
   if (oldestOverdueSeconds === null || oldestOverdueSeconds <= OVERDUE_SECONDS_MAX) return null;
   return {
     kind: "overdue",
-    title: `The oldest due batch has waited ${formatDuration(oldestOverdueSeconds)}.`,
-    wayOut:
-      "“Run now”, for operators, finalizes what it can in 10 seconds. If it stays, the recent runs below tell why; if none fails, there is more than the finalizer can do: add a host.",
+    title: `The oldest due batch is ${formatDuration(oldestOverdueSeconds)} overdue.`,
+    remedy:
+      "Operators can use “Run now” to finalize as much as possible in 10 seconds. If that is not enough, check the recent runs below for failures. If none failed, the finalizer cannot keep up: add a host.",
   };
 }
 
@@ -65,7 +64,7 @@ function runWarning({ lastRun }: Watched): Warning | null {
   return {
     kind: "run",
     title: "The last finalizer run failed.",
-    wayOut: `${lastRun.failure} Nothing of it was half done: its batches are tried again, and the log of the host has the whole error.`,
+    remedy: `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. The log of the host has the full error.`,
   };
 }
 
@@ -74,23 +73,24 @@ function checkWarning({ check: { last, everyHours }, nowMs }: Watched): Warning 
   if (!last.isWhole) {
     return {
       kind: "check",
-      title: "The last self-check of the ledger did not come to its end.",
-      wayOut: last.findings[0]?.detail ?? "Start another one below.",
+      title: "The last ledger self-check did not finish.",
+      remedy: last.findings[0]?.detail ?? "Run another check below.",
     };
   }
   if (!last.isOk) {
     return {
       kind: "check",
       title: `The ledger does not balance: ${countedFindings(last.findings.length)} in the last self-check.`,
-      wayOut:
-        "The findings are below. Set FINALIZER=off until they are understood, keep a backup of the database, and check again.",
+      remedy:
+        "The findings are listed below. Set FINALIZER=off until you understand them, back up the database, and check again.",
     };
   }
   const ageSeconds = (nowMs - Date.parse(last.finishedAt)) / 1000;
   if (everyHours === 0 || ageSeconds <= 2 * everyHours * HOUR_SECONDS) return null;
   return {
     kind: "check",
-    title: `The ledger was last checked ${formatDuration(ageSeconds)} ago, though it should be every ${everyHours} h.`,
-    wayOut: "Neither a host nor the cron route came to it. “Check now” does it at once.",
+    title: `The ledger was last checked ${formatDuration(ageSeconds)} ago, but should be checked every ${everyHours} h.`,
+    remedy:
+      "Neither a host nor the cron route has run the scheduled check. Use “Check now” to run it immediately.",
   };
 }

@@ -2,18 +2,18 @@ import { Download } from "lucide-react";
 import { Button, buttonLook } from "../../ui/button";
 import { recipientPath } from "../contracts/paths";
 
-/** The transfers as a file; not while it would lack some. */
-export function DownloadReceived({ address, lacking }: { address: string; lacking: boolean }) {
-  const words = (
+/** Disabled while the file would be incomplete. */
+export function DownloadReceived({ address, incomplete }: { address: string; incomplete: boolean }) {
+  const content = (
     <>
       <Download aria-hidden size={14} className="text-muted" />
       Download CSV
     </>
   );
-  if (lacking) {
+  if (incomplete) {
     return (
       <Button size="small" disabled>
-        {words}
+        {content}
       </Button>
     );
   }
@@ -24,7 +24,7 @@ export function DownloadReceived({ address, lacking }: { address: string; lackin
       title="Every transfer, oldest first, times in UTC"
       className={buttonLook({ size: "small" })}
     >
-      {words}
+      {content}
     </a>
   );
 }

@@ -10,8 +10,7 @@ export default async function RecipientsPage() {
     <div className="mx-auto flex w-full max-w-[688px] flex-col gap-4 p-4 md:p-6">
       <h1 className="font-semibold text-title">Recipients</h1>
       <p className="text-muted">
-        What an address received and will receive, from whom and when, over all contracts. You can also look
-        up an address that has never been paid.
+        Look up any address to see its received and pending points across all contracts, with sender and date.
       </p>
       <FindRecipient />
     </div>

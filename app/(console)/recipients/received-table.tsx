@@ -7,7 +7,7 @@ import { type DataColumn, DataTable } from "../../ui/data-table";
 import { IdText } from "../../ui/id-text";
 import { Instant } from "../../ui/instant";
 import { batchPath } from "../batches/list-params";
-import { TYPE_WORDS } from "../batches/status";
+import { TYPE_LABELS } from "../batches/status";
 import { StatusBadge } from "../batches/status-badge";
 import { contractPath } from "../contracts/paths";
 
@@ -55,7 +55,7 @@ export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer
         </Link>
       ),
     },
-    { id: "type", name: "Type", render: ({ pointType }) => TYPE_WORDS[pointType] },
+    { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
       id: "points",
       name: "Amount",
@@ -81,7 +81,7 @@ export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer
   );
 }
 
-/** The balance after a row; muted where the row did not change it. */
+/** Muted where the row did not change the balance. */
 function runningColumn(
   transfers: ReceivedTransfer[],
   type: (typeof POINT_TYPES)[number],
@@ -89,7 +89,7 @@ function runningColumn(
   const fraction = fractionDigits(transfers.map(({ running }) => running?.[type] ?? "0"));
   return {
     id: `running ${type}`,
-    name: `${TYPE_WORDS[type]} balance`,
+    name: `${TYPE_LABELS[type]} balance`,
     right: true,
     render: ({ running, pointType, status }) =>
       running ? (

@@ -2,7 +2,7 @@ import { Skeleton } from "../../ui/skeleton";
 
 export function RecipientSkeleton() {
   return (
-    <div role="status" aria-label="Loading the recipient" className="flex flex-col gap-6 p-4 md:p-6">
+    <div role="status" aria-label="Loading recipient" className="flex flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-col gap-2">
         <Skeleton className="h-4 w-20" />
         <Skeleton className="h-5 w-80" />

@@ -21,7 +21,6 @@ import { Totals } from "./totals";
 
 const EVERY_MS = 10_000;
 
-/** What an address received and will receive, over all contracts. */
 export function RecipientView({ address }: { address: string }) {
   const trpc = useTRPC();
   const recipient = useQuery(
@@ -32,36 +31,36 @@ export function RecipientView({ address }: { address: string }) {
   if (!recipient.data)
     return <ErrorState {...problemOf(recipient.error)} onRetry={() => void recipient.refetch()} />;
   const { transferCount, indexedUntil } = recipient.data;
-  const lacking = indexedUntil ?? received.indexedUntil;
+  const incompleteSince = indexedUntil ?? received.indexedUntil;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       {(recipient.isRefetchError || received.query.isRefetchError) && (
-        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
-      {lacking && (
+      {incompleteSince && (
         <Banner>
-          Batches created after <Instant at={lacking} /> are not listed here yet; running balances and the
-          download wait for them. What was received in total counts them in.
+          Batches created after <Instant at={incompleteSince} /> are not listed yet, so running balances and
+          the CSV download are unavailable. The totals include them.
         </Banner>
       )}
       <Head recipient={recipient.data} latest={received.transfers[0]} />
-      {transferCount === 0 && !lacking ? (
+      {transferCount === 0 && !incompleteSince ? (
         <NeverPaid />
       ) : (
         <>
           <Totals points={recipient.data.points} asOf={recipient.data.now} />
           <Section
             title="Transfers"
-            note={`${countText(recipient.data)} · newest first · running balances of finalized credits`}
+            note={`${countText(recipient.data)} · newest first · balances count finalized transfers only`}
             actions={
               <>
                 <Link
                   href={`/batches?recipient=${recipient.data.address}`}
                   className={buttonLook({ size: "small" })}
                 >
-                  Its batches
+                  View batches
                 </Link>
-                <DownloadReceived address={recipient.data.address} lacking={lacking !== null} />
+                <DownloadReceived address={recipient.data.address} incomplete={incompleteSince !== null} />
               </>
             }
           >
@@ -114,17 +113,17 @@ function countText({ transferCount, countMax }: ConsoleRecipient): string {
   return transferCount > countMax ? `${shown}+` : shown;
 }
 
-/** What has become of the latest batch, unless it is finalized. */
-function latestWords(latest: ReceivedTransfer | undefined): string {
+/** Empty for a finalized batch, which is the normal case. */
+function latestStatus(latest: ReceivedTransfer | undefined): string {
   if (!latest || latest.status === "FINALIZED") return "";
-  if (latest.status === "CANCELLED") return ", cancelled,";
-  if (latest.status === "FINALIZING") return ", being finalized,";
-  return latest.heldAt ? ", on hold," : ", still pending,";
+  if (latest.status === "CANCELLED") return " (cancelled)";
+  if (latest.status === "FINALIZING") return " (finalizing)";
+  return latest.heldAt ? " (on hold)" : " (pending)";
 }
 
 interface HeadProps {
   recipient: ConsoleRecipient;
-  /** Its newest transfer; undefined until it is read. */
+  /** The newest transfer; undefined until it is loaded. */
   latest: ReceivedTransfer | undefined;
 }
 
@@ -139,8 +138,9 @@ function Head({ recipient, latest }: HeadProps) {
         </h1>
         {firstAt && latestAt && (
           <p className="mt-1 text-label text-muted">
-            First batch of <Instant at={firstAt} className="tabular-nums" />; latest batch
-            {latestWords(latest)} of <Instant at={latestAt} className="tabular-nums" />
+            First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
+            <Instant at={latestAt} className="tabular-nums" />
+            {latestStatus(latest)}
           </p>
         )}
       </div>
@@ -156,14 +156,13 @@ function Head({ recipient, latest }: HeadProps) {
 
 function NeverPaid() {
   return (
-    <EmptyState icon={Inbox} title="Nobody has paid this address">
+    <EmptyState icon={Inbox} title="No transfers to this address">
       <p className="text-muted">
-        No batch of any contract has a transfer to it, waiting, finalized or cancelled. Compare the whole
-        address with the one you were given; the first transfer appears here as soon as its batch is
-        submitted.
+        No contract has submitted a batch that pays this address. Compare the full address with the one you
+        were given. The first transfer appears here as soon as its batch is submitted.
       </p>
       <Link href="/recipients" className={buttonLook()}>
-        Another address
+        Look up another address
       </Link>
     </EmptyState>
   );

@@ -2,7 +2,7 @@ import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount } from "../../ui/amount";
 import { Section } from "../batches/batch/section";
-import { TYPE_WORDS } from "../batches/status";
+import { TYPE_LABELS } from "../batches/status";
 import { NextDue } from "../batches/status-badge";
 
 interface TotalsProps {
@@ -17,18 +17,18 @@ export function Totals({ points, asOf }: TotalsProps) {
         {POINT_TYPES.map((type) => (
           <section
             key={type}
-            aria-label={`${TYPE_WORDS[type]} totals`}
+            aria-label={`${TYPE_LABELS[type]} totals`}
             className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4"
           >
             <div className="flex items-baseline justify-between gap-3">
-              <h3 className="font-medium">{TYPE_WORDS[type]}</h3>
+              <h3 className="font-medium">{TYPE_LABELS[type]}</h3>
               <span className="font-mono text-label text-muted">{type}</span>
             </div>
             <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
               <Amount value={points[type].received} className="whitespace-normal! break-all" />
               <span className="font-normal text-body text-muted">received</span>
             </p>
-            <Waiting points={points[type]} asOf={asOf} />
+            <Pending points={points[type]} asOf={asOf} />
           </section>
         ))}
       </div>
@@ -36,20 +36,20 @@ export function Totals({ points, asOf }: TotalsProps) {
   );
 }
 
-function Waiting({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
-  if (points.waitingTransfers === 0) return <p className="text-muted text-table">Nothing is on its way.</p>;
+function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
+  if (points.waitingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
   return (
     <p className="text-table">
       <Amount value={points.waiting} className="whitespace-normal! break-all font-medium" />{" "}
       <span className="text-muted">
-        will be received in <Amount value={String(points.waitingTransfers)} />{" "}
+        pending in <Amount value={String(points.waitingTransfers)} />{" "}
         {points.waitingTransfers === 1 ? "transfer" : "transfers"}
         {points.nextDueAt ? (
           <>
-            , the next due <NextDue at={points.nextDueAt} asOf={asOf} />
+            , next due <NextDue at={points.nextDueAt} asOf={asOf} />
           </>
         ) : (
-          "; all are on hold"
+          ", all on hold"
         )}
       </span>
     </p>

@@ -4,25 +4,25 @@ import { useRouter } from "next/navigation";
 import { THEMES, type Theme, useTheme } from "../../ui/use-theme";
 import { showKeys } from "../shell/keyboard-help";
 import { ROOMS } from "../shell/rooms";
-import { leave } from "../shell/sign-out";
+import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 
 export interface CommandItem {
   key: string;
   title: string;
-  /** Other words for it. */
-  words: string;
+  /** Further search terms. */
+  keywords: string;
   icon: LucideIcon;
   run: () => void;
 }
 
 const THEME_LOOKS = {
-  system: { title: "Theme: as the system", icon: Monitor },
+  system: { title: "Theme: system", icon: Monitor },
   light: { title: "Theme: light", icon: Sun },
   dark: { title: "Theme: dark", icon: Moon },
 } as const satisfies Record<Theme, { title: string; icon: LucideIcon }>;
 
-/** Screens and actions whose name has every word of a text. */
+/** Matches commands that contain every word of the text. */
 export function useCommands(text: string): { screens: CommandItem[]; actions: CommandItem[] } {
   const router = useRouter();
   const { role } = useStaff();
@@ -31,14 +31,14 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
     ...ROOMS.map(({ path, name, icon }) => ({
       key: path,
       title: name,
-      words: "go to screen",
+      keywords: "go to screen",
       icon,
       run: () => router.push(path),
     })),
     {
       key: "/docs",
       title: "API reference",
-      words: "go to docs documentation help",
+      keywords: "go to docs documentation help",
       icon: BookOpen,
       run: () => location.assign("/docs"),
     },
@@ -50,7 +50,7 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
           {
             key: "new",
             title: "New batch",
-            words: "submit create transfers csv",
+            keywords: "submit create transfers csv",
             icon: Plus,
             run: () => router.push("/batches/new"),
           },
@@ -58,20 +58,26 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
     ...THEMES.filter((choice) => choice !== theme).map((choice) => ({
       key: `theme-${choice}`,
       ...THEME_LOOKS[choice],
-      words: "appearance colour mode",
+      keywords: "appearance colour mode",
       run: () => setTheme(choice),
     })),
     {
       key: "keys",
-      title: "Keyboard",
-      words: "keys shortcuts help",
+      title: "Keyboard shortcuts",
+      keywords: "keys help",
       icon: Keyboard,
       run: showKeys,
     },
-    { key: "leave", title: "Sign out", words: "log out leave", icon: LogOut, run: () => void leave() },
+    {
+      key: "leave",
+      title: "Sign out",
+      keywords: "log out leave",
+      icon: LogOut,
+      run: () => void endSession(),
+    },
   ];
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ title, words }: CommandItem) =>
-    wanted.every((word) => `${title} ${words}`.toLowerCase().includes(word));
-  return { screens: screens.filter(fits), actions: actions.filter(fits) };
+  const matches = ({ title, keywords }: CommandItem) =>
+    wanted.every((word) => `${title} ${keywords}`.toLowerCase().includes(word));
+  return { screens: screens.filter(matches), actions: actions.filter(matches) };
 }

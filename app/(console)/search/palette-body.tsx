@@ -11,19 +11,19 @@ import { useFind } from "./use-find";
 
 interface PaletteBodyProps {
   text: string;
-  /** Marks the item that Enter opens. */
+  /** Highlights the item that Enter opens. */
   onSelect: (value: string) => void;
   onClose: () => void;
 }
 
-/** The groups below the input, the first item marked; Enter before the answer is there opens the first of it. */
+/** Enter pressed before the results have arrived opens the first result once it is there. */
 export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const { screens, actions } = useCommands(text);
   const recent = text.trim() === "" ? recentItems() : [];
   const places = found ? placesOf(found) : [];
-  const groups = recent.length > 0 ? [{ heading: "Opened before", items: recent }, ...places] : places;
+  const groups = recent.length > 0 ? [{ heading: "Recent", items: recent }, ...places] : places;
   const awaited = useRef<string>(undefined);
 
   const go = (item: PlaceItem) => {
@@ -46,14 +46,14 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     if (firstPlace) go(firstPlace);
     else if (command) run(command);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and answer marks its first item
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
   useEffect(openAwaited, [text, first, isCurrent]);
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");
       if (event.key !== "Enter" || event.isComposing || isCurrent || !isInput) return;
-      // What is shown still answers the text before.
+      // The results on screen still belong to the previous text.
       event.preventDefault();
       awaited.current = text;
     };
@@ -76,7 +76,7 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
           </Group>
         ))}
         {[
-          { heading: "Screens", items: screens },
+          { heading: "Pages", items: screens },
           { heading: "Actions", items: actions },
         ].map(
           ({ heading, items }) =>

@@ -10,7 +10,7 @@ const ICONS = {
   recipient: Wallet,
   screen: Layers,
 } as const satisfies Record<PlaceItem["kind"], LucideIcon>;
-/** Titles that are told apart letter by letter. */
+/** Monospaced: these titles are compared character by character. */
 const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
 
 interface PaletteItemProps {

@@ -12,7 +12,7 @@ interface PaletteStatusProps {
   onRetry: () => void;
 }
 
-/** What came of the search, seen when there is something to say and heard always. */
+/** Always announced to screen readers; visible only for errors, warnings and empty results. */
 export function PaletteStatus({
   text,
   count,
@@ -26,7 +26,7 @@ export function PaletteStatus({
     return (
       <div role="alert" className="flex items-center gap-3 border-line border-t px-4 py-3 text-table">
         <span className="min-w-0 flex-1">
-          {title}.{requestId && <span className="text-muted"> Request {requestId}</span>}
+          {title}.{requestId && <span className="text-muted"> Request ID {requestId}</span>}
         </span>
         <Button size="small" onClick={onRetry}>
           Try again
@@ -34,7 +34,7 @@ export function PaletteStatus({
       </div>
     );
   }
-  const isNothing = isCurrent && count === 0;
+  const isEmpty = isCurrent && count === 0;
   return (
     <>
       {hasWrongChecksum && (
@@ -43,17 +43,16 @@ export function PaletteStatus({
           className="flex items-start gap-2 border-line border-t px-4 py-2.5 text-overdue text-table"
         >
           <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
-          The checksum of this address does not fit: a letter may be wrong. Compare it with where it came
-          from.
+          The checksum of this address does not match, so a character may be wrong. Compare it with its
+          source.
         </p>
       )}
-      <div role="status" className={isNothing ? "px-4 py-8 text-center" : "sr-only"}>
-        {isNothing && (
+      <div role="status" className={isEmpty ? "px-4 py-8 text-center" : "sr-only"}>
+        {isEmpty && (
           <>
-            <p className="font-medium text-body">Nothing fits “{text.trim().slice(0, 80)}”</p>
+            <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
             <p className="mt-1 text-muted text-table">
-              A batch is found by its id or the beginning of it, a contract by label or address, a recipient
-              by address.
+              Search by the start of a batch ID, a contract label or address, or a recipient address.
             </p>
           </>
         )}

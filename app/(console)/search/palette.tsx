@@ -8,11 +8,10 @@ import { PaletteBody } from "./palette-body";
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What was typed before this code was there: the text that it begins with the first time. */
+  /** Typed while this code was loading; the initial text the first time. */
   early: string;
 }
 
-/** The search: what is pasted or typed, and what it leads to. */
 export function Palette({ open, onOpenChange, early }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   const [wasOpen, setWasOpen] = useState(open);
@@ -21,7 +20,7 @@ export function Palette({ open, onOpenChange, early }: PaletteProps) {
     setWasOpen(open);
     if (open) setTimes(times + 1);
   }
-  // Opened again while it still closes it is the same dialog, which takes no focus by itself.
+  // Reopened during the closing animation, it is the same dialog, which does not take the focus again.
   useEffect(() => {
     if (times > 0) input.current?.focus();
   }, [times]);
@@ -73,7 +72,7 @@ function Contents({
           ref={input}
           value={text}
           onValueChange={setText}
-          placeholder="Batch id, contract, address, or what to do"
+          placeholder="Search batches, contracts, addresses and actions"
           className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
         />
         <Dialog.Close className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover">
@@ -81,7 +80,7 @@ function Contents({
             <span className="max-sm:hidden">Esc</span>
             <span className="sm:hidden">Close</span>
           </span>
-          <span className="sr-only">Close the search</span>
+          <span className="sr-only">Close search</span>
         </Dialog.Close>
       </div>
       <PaletteBody text={text} onSelect={setSelected} onClose={onClose} />

@@ -1,12 +1,11 @@
 import type { Found, FoundBatch } from "@/server/search/search-schema";
 import { STATUS_LOOKS } from "../batches/status";
 
-/** A place that a search leads to. */
 export interface PlaceItem {
   kind: "batch" | "contract" | "recipient" | "screen";
   href: string;
   title: string;
-  /** What tells it from its neighbours. */
+  /** Distinguishes it from similar results. */
   detail: string;
 }
 
@@ -15,7 +14,7 @@ export interface PlaceGroup {
   items: readonly PlaceItem[];
 }
 
-/** What was found, as places in groups; an address is a contract first, and a recipient anyway. */
+/** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): PlaceGroup[] {
   const recipients = [...found.recipients, ...(found.unknownAddress ? [found.unknownAddress] : [])];
   return [
@@ -34,7 +33,7 @@ export function placesOf(found: Found): PlaceGroup[] {
         kind: "recipient" as const,
         href: `/recipients/${address}`,
         title: address,
-        detail: address === found.unknownAddress ? "nothing received yet" : "",
+        detail: address === found.unknownAddress ? "no transfers yet" : "",
       })),
     },
     {
@@ -48,12 +47,11 @@ const batchPlace = ({ id, contractAddress, contractLabel, status }: FoundBatch):
   kind: "batch",
   href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
   title: id,
-  detail: `${contractLabel} · ${STATUS_LOOKS[status].word}`,
+  detail: `${contractLabel} · ${STATUS_LOOKS[status].label}`,
 });
 
-/** The list of all batches whose id begins so. */
 function listPlace(prefix: string | null): PlaceItem[] {
   if (!prefix) return [];
   const href = `/batches?id=${encodeURIComponent(prefix)}`;
-  return [{ kind: "screen", href, title: `All that begin with ${prefix}`, detail: "" }];
+  return [{ kind: "screen", href, title: `View all batches that start with ${prefix}`, detail: "" }];
 }

@@ -4,7 +4,7 @@ const RECENT_MAX = 5;
 
 let recent: readonly PlaceItem[] = [];
 
-/** What was opened from the search, newest first; forgotten with the page. */
+/** Newest first; kept in memory only. */
 export const recentItems = (): readonly PlaceItem[] => recent;
 
 export function keepRecent(item: PlaceItem): void {

@@ -8,7 +8,7 @@ import { useEarlyText } from "./use-early-text";
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Typed before it was there. */
+  /** Typed while the code was loading. */
   early: string;
 }
 
@@ -16,14 +16,14 @@ const loadPalette = () => import("./palette").then((module) => module.Palette);
 
 const TYPING = "input, textarea, select, [contenteditable=true]";
 
-/** Ctrl-K or ⌘K anywhere; `/` where nothing is being typed. */
+/** Ctrl-K or ⌘K anywhere; `/` outside text fields. */
 function asksForSearch(event: KeyboardEvent): boolean {
   if (event.altKey || event.shiftKey) return false;
   if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "k";
   return event.key === "/" && !(event.target instanceof Element && event.target.closest(TYPING));
 }
 
-/** Opens the search, from the header or by key. Its code comes when it is first wanted. */
+/** The code of the palette is loaded on first use. */
 export function SearchButton() {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);

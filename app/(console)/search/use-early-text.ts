@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** What is typed or pasted while the search is asked for and its code is still on its way. */
+/** What is typed or pasted while the code of the palette is loading. */
 export function useEarlyText(waiting: boolean): string {
   const [text, setText] = useState("");
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useTRPC } from "../../data/trpc";
 const PAUSE_MS = 120;
 const CHARS_MIN = 2;
 
-/** What the server finds for a text, asked when typing pauses. `isCurrent`: the answer is for this very text. */
+/** Searches when typing pauses. `isCurrent`: the results belong to the current text. */
 export function useFind(text: string) {
   const trpc = useTRPC();
   const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);

@@ -9,8 +9,8 @@ test.each([
   [`/batches/${CONTRACT}/payout%3A1`, ["Batches", "payout:1"]],
   [`/contracts/${CONTRACT}`, ["Contracts", CONTRACT]],
   [`/contracts/${CONTRACT}/webhooks`, ["Contracts", "0x0000…FFEE01", "Webhooks"]],
-  ["/access/audit", ["Access", "Audit log"]],
+  ["/access/audit", ["Team", "Audit log"]],
   ["/elsewhere", []],
-])("the way to %s is told by names: %j", (path, names) => {
+])("the breadcrumb of %s is %j", (path, names) => {
   expect(crumbsOf(path).map(({ name }) => name)).toEqual(names);
 });

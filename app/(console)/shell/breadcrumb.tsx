@@ -6,7 +6,7 @@ import { classNames } from "../../ui/class-names";
 import { shortenHash } from "../../ui/hash-text";
 import { ROOMS } from "./rooms";
 
-/** Pages within a room that are not named by an id or an address. */
+/** Other pages are named by their ID or address. */
 const PAGE_NAMES: Record<string, string> = { "/batches/new": "New batch", "/access/audit": "Audit log" };
 
 interface Crumb {
@@ -15,7 +15,6 @@ interface Crumb {
   isId?: boolean;
 }
 
-/** Where a page stands: its room, and what is open in it. */
 export function crumbsOf(pathname: string): Crumb[] {
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   if (!room) return [];

@@ -5,53 +5,52 @@ import { Dialog } from "../../ui/dialog";
 import { Key } from "../../ui/key";
 
 const CONTROL = /Mac|iP/.test(navigator.platform)
-  ? { sign: "⌘", words: "Command" }
-  : { sign: "Ctrl", words: "Control" };
-const SLASH = { sign: "/", words: "Slash" };
-const QUESTION_MARK = { sign: "?", words: "Question mark" };
-const DOWN = { sign: "↓", words: "Arrow down" };
-const UP = { sign: "↑", words: "Arrow up" };
-const ENTER = { sign: "Enter", words: "Enter" };
-const ESCAPE = { sign: "Esc", words: "Escape" };
-const K = { sign: "K", words: "K" };
+  ? { sign: "⌘", name: "Command" }
+  : { sign: "Ctrl", name: "Control" };
+const SLASH = { sign: "/", name: "Slash" };
+const QUESTION_MARK = { sign: "?", name: "Question mark" };
+const DOWN = { sign: "↓", name: "Arrow down" };
+const UP = { sign: "↑", name: "Arrow up" };
+const ENTER = { sign: "Enter", name: "Enter" };
+const ESCAPE = { sign: "Esc", name: "Escape" };
+const K = { sign: "K", name: "K" };
 
 type Keys = readonly (typeof SLASH)[];
 
 interface Group {
   name: string;
   note?: string;
-  /** What is done, and each way to do it: keys pressed together. */
+  /** Each way is a set of keys that are pressed together. */
   rows: readonly { does: string; ways: readonly Keys[] }[];
 }
 
 const GROUPS: readonly Group[] = [
   {
-    name: "Everywhere",
+    name: "Anywhere",
     rows: [
-      { does: "Search, or go to a screen", ways: [[SLASH], [CONTROL, K]] },
-      { does: "Show these keys", ways: [[QUESTION_MARK]] },
-      { does: "Close what is open", ways: [[ESCAPE]] },
+      { does: "Search, or go to a page", ways: [[SLASH], [CONTROL, K]] },
+      { does: "Show keyboard shortcuts", ways: [[QUESTION_MARK]] },
+      { does: "Close the open panel or dialog", ways: [[ESCAPE]] },
     ],
   },
   {
-    name: "In the list of batches",
-    note: "Tab leads to its first batch.",
+    name: "Batch list",
+    note: "Press Tab to reach the first batch.",
     rows: [
-      { does: "Next batch, batch before", ways: [[DOWN], [UP]] },
-      { does: "Open it beside the list", ways: [[ENTER]] },
-      { does: "Open it in a tab of its own", ways: [[CONTROL, ENTER]] },
+      { does: "Next or previous batch", ways: [[DOWN], [UP]] },
+      { does: "Open in side panel", ways: [[ENTER]] },
+      { does: "Open in new tab", ways: [[CONTROL, ENTER]] },
     ],
   },
   {
-    name: "In the search",
+    name: "Search",
     rows: [
-      { does: "Next result, result before", ways: [[DOWN], [UP]] },
-      { does: "Go there", ways: [[ENTER]] },
+      { does: "Next or previous result", ways: [[DOWN], [UP]] },
+      { does: "Open result", ways: [[ENTER]] },
     ],
   },
 ];
 
-/** Every key that does something in the console. */
 export function KeyboardDialog({
   open,
   onOpenChange,
@@ -63,8 +62,8 @@ export function KeyboardDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Keyboard"
-      description="/ and ? work while nothing is being typed."
+      title="Keyboard shortcuts"
+      description="/ and ? work outside text fields."
     >
       <div className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
         {GROUPS.map(({ name, note, rows }) => (
@@ -99,8 +98,8 @@ function Ways({ ways }: { ways: readonly Keys[] }): ReactNode {
     <Fragment key={keys.map(({ sign }) => sign).join()}>
       {index > 0 && <span className="text-label text-muted">or</span>}
       <span className="flex items-center gap-1">
-        {keys.map(({ sign, words }) => (
-          <Key key={sign} sign={sign} words={words} />
+        {keys.map(({ sign, name }) => (
+          <Key key={sign} sign={sign} name={name} />
         ))}
       </span>
     </Fragment>

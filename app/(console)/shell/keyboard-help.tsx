@@ -6,21 +6,21 @@ const KeyboardDialog = dynamic(() => import("./keyboard-dialog").then((module) =
   ssr: false,
 });
 
-const ASKED = "keyboard-help";
+const SHOW_EVENT = "keyboard-help";
 
-/** Where `?` is a letter, or a question waits for its answer. */
+/** Where `?` is text, or a dialog or menu is open. */
 const TAKEN =
   "input, textarea, select, [contenteditable=true], [role=dialog], [role=alertdialog], [role=menu]";
 
 const FRAMES_MAX = 30;
 
-/** Opens the list of keys once the menu or the search that offers it has given the focus back: there it goes again after. */
+/** Waits until the menu or search has returned the focus, so that the dialog returns it to the same place. */
 export function showKeys(): void {
   const look = (framesLeft: number) => {
     const { activeElement: focused, body } = document;
     const waits = focused === null || focused === body || focused.closest(TAKEN);
     if (waits && framesLeft > 0) requestAnimationFrame(() => look(framesLeft - 1));
-    else dispatchEvent(new Event(ASKED));
+    else dispatchEvent(new Event(SHOW_EVENT));
   };
   requestAnimationFrame(() => look(FRAMES_MAX));
 }
@@ -28,7 +28,6 @@ export function showKeys(): void {
 const asksForKeys = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
   key === "?" && !ctrlKey && !metaKey && !altKey && !(target instanceof Element && target.closest(TAKEN));
 
-/** Shows the keys of the console when `?` is pressed. */
 export function KeyboardHelp() {
   const [open, setOpen] = useState<boolean>();
   useEffect(() => {
@@ -39,10 +38,10 @@ export function KeyboardHelp() {
       show();
     };
     addEventListener("keydown", listen);
-    addEventListener(ASKED, show);
+    addEventListener(SHOW_EVENT, show);
     return () => {
       removeEventListener("keydown", listen);
-      removeEventListener(ASKED, show);
+      removeEventListener(SHOW_EVENT, show);
     };
   }, []);
   return open === undefined ? null : <KeyboardDialog open={open} onOpenChange={setOpen} />;

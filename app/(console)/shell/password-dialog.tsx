@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, Input } from "../../ui/field";
 import { notify } from "../../ui/toast";
-import { NewPassword, newPasswordFault } from "../../welcome/new-password";
+import { NewPassword, newPasswordError } from "../../welcome/new-password";
 
 interface PasswordDialogProps {
   email: string;
@@ -17,12 +17,12 @@ interface PasswordDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes one's own password; this browser stays signed in, every other is signed out. */
+/** A new password ends all sessions; this browser signs in again. */
 export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProps) {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const [fault, setFault] = useState<ReturnType<typeof newPasswordFault>>(null);
-  const [oldFault, setOldFault] = useState<string>();
+  const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);
+  const [oldError, setOldError] = useState<string>();
   const change = useMutation({
     mutationFn: (input: { oldPassword: string; newPassword: string }) =>
       betweenSessions(async () => {
@@ -31,7 +31,7 @@ export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProp
       }),
     onSuccess: (isSignedIn) => {
       if (!isSignedIn) return location.assign("/sign-in");
-      notify("success", "Your password is changed. Other sessions have ended.");
+      notify("success", "Password changed. Your other sessions were signed out.");
       onOpenChange(false);
       void queryClient.invalidateQueries();
     },
@@ -40,9 +40,9 @@ export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProp
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const oldPassword = String(form.get("old") ?? "");
-    const found = newPasswordFault(form);
-    setOldFault(oldPassword ? undefined : "Write your password of now.");
-    setFault(found);
+    const found = newPasswordError(form);
+    setOldError(oldPassword ? undefined : "Enter your current password.");
+    setError(found);
     if (oldPassword && !found) change.mutate({ oldPassword, newPassword: String(form.get("password")) });
   };
   const busy = change.isPending;
@@ -50,8 +50,8 @@ export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProp
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Change your password"
-      description="You stay signed in here; your other sessions end."
+      title="Change password"
+      description="You stay signed in here and are signed out everywhere else."
     >
       <form onSubmit={submit} noValidate method="post" className="mt-4 flex flex-col gap-4">
         {change.error && (
@@ -60,12 +60,12 @@ export function PasswordDialog({ email, open, onOpenChange }: PasswordDialogProp
           </p>
         )}
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <Field label="Password of now" error={oldFault}>
+        <Field label="Current password" error={oldError}>
           {(control) => (
             <Input {...control} name="old" type="password" autoComplete="current-password" autoFocus />
           )}
         </Field>
-        <NewPassword fault={fault} />
+        <NewPassword error={error} />
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={busy}>

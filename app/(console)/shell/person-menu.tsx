@@ -6,7 +6,6 @@ import { followTheme } from "../../ui/use-theme";
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
 
-/** Who is signed in, the theme, and the way out. */
 export function PersonMenu({ email, role }: { email: string; role: string }) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   useEffect(() => followTheme(() => undefined), []);

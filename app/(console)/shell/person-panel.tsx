@@ -6,7 +6,7 @@ import { Key } from "../../ui/key";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
 import { showKeys } from "./keyboard-help";
-import { leave } from "./sign-out";
+import { endSession } from "./sign-out";
 
 const PasswordDialog = dynamic(() => import("./password-dialog").then((module) => module.PasswordDialog), {
   ssr: false,
@@ -19,7 +19,7 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
-  // Counted, so that the form starts empty each time.
+  // The count is the key of the dialog: the form starts empty each time.
   const [asked, setAsked] = useState(0);
   const [open, setOpen] = useState(false);
   const ask = () => {
@@ -42,16 +42,16 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         </MenuItem>
         <MenuItem onClick={showKeys}>
           <Keyboard aria-hidden size={14} className="text-muted" />
-          Keyboard
+          Keyboard shortcuts
           <span className="ml-auto">
-            <Key sign="?" words="Question mark" />
+            <Key sign="?" name="Question mark" />
           </span>
         </MenuItem>
         <MenuItem onClick={ask}>
           <KeyRound aria-hidden size={14} className="text-muted" />
           Change password…
         </MenuItem>
-        <MenuItem onClick={() => void leave()}>
+        <MenuItem onClick={() => void endSession()}>
           <LogOut aria-hidden size={14} className="text-muted" />
           Sign out
         </MenuItem>

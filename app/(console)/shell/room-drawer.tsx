@@ -7,7 +7,7 @@ import { RoomLinks } from "./room-links";
 
 const Sheet = dynamic(() => import("../../ui/sheet").then((module) => module.Sheet), { ssr: false });
 
-/** The sidebar of a phone. */
+/** Replaces the sidebar on a phone. */
 export function RoomDrawer() {
   const [open, setOpen] = useState<boolean>();
   return (
@@ -16,7 +16,7 @@ export function RoomDrawer() {
         variant="ghost"
         size="icon"
         className="md:hidden"
-        aria-label="Open the menu"
+        aria-label="Open menu"
         aria-expanded={open ?? false}
         onClick={() => setOpen(true)}
       >

@@ -7,7 +7,7 @@ import { ROOMS } from "./rooms";
 export function RoomLinks({ folded = false, onGo }: { folded?: boolean; onGo?: () => void }) {
   const pathname = usePathname();
   return (
-    <nav aria-label="Rooms" className="flex flex-col gap-0.5 p-2">
+    <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
       {ROOMS.map(({ path, name, icon: Icon }) => {
         const here = pathname === path || pathname.startsWith(`${path}/`);
         return (

@@ -6,11 +6,11 @@ export interface Room {
   icon: LucideIcon;
 }
 
-/** The rooms of the console, in the order of the sidebar. */
+/** The sections of the console, in sidebar order. */
 export const ROOMS: readonly Room[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
   { path: "/recipients", name: "Recipients", icon: Inbox },
   { path: "/operations", name: "Operations", icon: Activity },
-  { path: "/access", name: "Access", icon: ShieldCheck },
+  { path: "/access", name: "Team", icon: ShieldCheck },
 ];

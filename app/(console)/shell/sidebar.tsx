@@ -32,7 +32,7 @@ export function Sidebar({ initiallyFolded }: { initiallyFolded: boolean }) {
         <button
           type="button"
           onClick={toggle}
-          aria-label={folded ? "Unfold the sidebar" : "Fold the sidebar"}
+          aria-label={folded ? "Expand sidebar" : "Collapse sidebar"}
           aria-expanded={!folded}
           className={buttonLook({ variant: "ghost", size: "icon" })}
         >

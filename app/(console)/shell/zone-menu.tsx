@@ -6,7 +6,6 @@ import { useLazyPanel } from "../../ui/use-lazy-panel";
 
 const loadPanel = () => import("./zone-panel").then((module) => module.ZonePanel);
 
-/** Chooses the zone that every time is shown in. */
 export function ZoneMenu() {
   const { zone } = useTimeZone();
   const { Panel, buttonProps } = useLazyPanel(loadPanel);

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that the pages read. */
+/** The subset of OpenAPI 3.1 that the docs pages use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -101,7 +101,7 @@ export interface OpenApi {
   };
 }
 
-/** What a `$ref` of the document points at, or the value itself. @throws when it points nowhere */
+/** Follows a `$ref`. @throws when the target does not exist */
 export function resolve<Value extends Reference>(document: OpenApi, value: Value): Value {
   if (!value.$ref) return value;
   let found: unknown = document;
@@ -111,6 +111,6 @@ export function resolve<Value extends Reference>(document: OpenApi, value: Value
     ];
   }
   if (found === undefined) throw new Error(`The document has no ${value.$ref}`);
-  const { $ref: _, ...beside } = value;
-  return resolve(document, { ...(found as Value), ...beside });
+  const { $ref: _, ...siblings } = value;
+  return resolve(document, { ...(found as Value), ...siblings });
 }

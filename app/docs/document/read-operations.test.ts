@@ -7,7 +7,7 @@ const document = readDocument();
 const operations = readOperations(document);
 
 describe("the served document", () => {
-  test("every operation is shown, under an anchor of its own", () => {
+  test("every operation is shown, with a unique anchor", () => {
     const served = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)
         .filter((key) => /^(?:get|post|put|patch|delete)$/.test(key))
@@ -27,7 +27,7 @@ describe("the served document", () => {
     }
   });
 
-  test("a submit's fields are shown with their limits, rows of the batch included", () => {
+  test("the fields of a submit are shown with their limits, nested ones included", () => {
     const rows = operations.find(({ path, method }) => method === "PUT" && path.endsWith("{batchId}"))!.body!
       .shapes[0]!.rows;
     expect(rows.map(({ prefix, name }) => prefix + name)).toEqual([
@@ -48,8 +48,8 @@ describe("the served document", () => {
 const small = (operation: object, components: object = {}): OpenApi =>
   ({ info: { title: "", version: "" }, paths: { "/a": { get: operation } }, components }) as OpenApi;
 
-describe("what the document may say in several ways", () => {
-  test("a body of several shapes shows the fields of each", () => {
+describe("variants of the document", () => {
+  test("a body with several shapes shows the fields of each", () => {
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     const shape = (field: string) => ({ type: "object", properties: { [field]: { type: "string" } } });
     const content = { "application/json": { schema: { anyOf: [ref("One"), ref("Other")] } } };
@@ -62,7 +62,7 @@ describe("what the document may say in several ways", () => {
     ]);
   });
 
-  test("codes of a status are the names of its problem examples, and of nothing else", () => {
+  test("the codes of a status are the names of its problem examples", () => {
     const examples = { not_found: { value: { code: "not_found" } } };
     const replies = {
       200: { content: { "application/json": { examples } } },
@@ -72,7 +72,7 @@ describe("what the document may say in several ways", () => {
     expect(view!.replies.map(({ codes }) => codes)).toEqual([[], ["not_found"]]);
   });
 
-  test("references are followed, and one that points nowhere is an error", () => {
+  test("references are followed, and a broken one is an error", () => {
     const components = { responses: { Gone: { description: "Gone" } } };
     const [view] = readOperations(
       small({ responses: { 404: { $ref: "#/components/responses/Gone" } } }, components),
@@ -82,7 +82,7 @@ describe("what the document may say in several ways", () => {
     expect(() => readOperations(nowhere)).toThrow("#/components/responses/Gone");
   });
 
-  test("a schema that holds itself ends", () => {
+  test("a recursive schema terminates", () => {
     const components = {
       schemas: { Tree: { type: "object", properties: { next: { $ref: "#/components/schemas/Tree" } } } },
     };
@@ -91,7 +91,7 @@ describe("what the document may say in several ways", () => {
     expect(view!.replies[0]!.shapes![0]!.rows.length).toBeLessThan(20);
   });
 
-  test("an operation without security may be called by anyone, even where the document asks for a token", () => {
+  test("an operation without security needs no token, even if the document requires one by default", () => {
     const document = { ...small({ security: [] }), security: [{ accessToken: [] }] };
     expect(readOperations(document)[0]!.security).toEqual([]);
   });

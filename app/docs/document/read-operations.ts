@@ -5,7 +5,7 @@ import { describeSchema, type FieldRow, type Shape, shapesOf, unwrap } from "./s
 export interface ParameterView extends FieldRow {
   in: string;
   example: string;
-  /** What the form offers to choose from; null for free text. */
+  /** Options in the form; null for free text. */
   choices: string[] | null;
 }
 
@@ -19,9 +19,9 @@ export interface BodyView {
 export interface ReplyView extends Partial<BodyView> {
   status: string;
   description: string;
-  /** Names of its headers, which the document describes once for all. */
+  /** Header names; the document describes each once. */
   headers: string[];
-  /** Problem codes of this status: the names of its examples. */
+  /** Problem codes, which are the names of the examples. */
   codes: string[];
 }
 
@@ -34,7 +34,7 @@ export interface OperationView {
   description: string;
   tag: string;
   deprecated: boolean;
-  /** Names of the schemes of which one suffices; empty when anyone may call. */
+  /** Any one of these schemes is enough; empty for a public operation. */
   security: { scheme: string; scopes: string[] }[];
   parameters: ParameterView[];
   body: BodyView | null;
@@ -43,7 +43,6 @@ export interface OperationView {
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** The headers of replies, each described once. */
 export function readHeaders(document: OpenApi): FieldRow[] {
   return Object.entries(document.components?.headers ?? {}).map(([name, header]) => {
     const about = describeSchema(document, header.schema ?? {});
@@ -57,7 +56,7 @@ export function readHeaders(document: OpenApi): FieldRow[] {
   });
 }
 
-/** Every operation of the document, in its order. */
+/** In document order. */
 export function readOperations(document: OpenApi): OperationView[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method])

@@ -6,11 +6,10 @@ const DEPTH_MAX = 6;
 export interface Sample {
   name: string;
   summary: string;
-  /** What a caller sends or reads, as text. */
   text: string;
 }
 
-/** The examples of a body, or one made from its schema when the document gives none. */
+/** The examples of a body, or one generated from its schema. */
 export function samplesOf(document: OpenApi, media: Media): Sample[] {
   const named = Object.entries(media.examples ?? {}).map(([name, example]) => {
     const { summary = "", value } = resolve(document, example);
@@ -22,7 +21,7 @@ export function samplesOf(document: OpenApi, media: Media): Sample[] {
   return [{ name: "example", summary: "", text: pretty(sampleOf(document, media.schema)) }];
 }
 
-/** A value that the schema allows, made from its own examples where it has them. */
+/** A valid value, from the schema's own examples where it has them. */
 export function sampleOf(document: OpenApi, schema: Schema, depth = 0): unknown {
   const { inner } = unwrap(document, schema);
   const given =

@@ -3,17 +3,17 @@ import { type OpenApi, resolve, type Schema } from "./openapi";
 const DEPTH_MAX = 6;
 
 export interface FieldRow {
-  /** Where the field stands: `transfers[].` */
+  /** Path of the parent: `transfers[].` */
   prefix: string;
   name: string;
   type: string;
   required: boolean;
   description: string;
-  /** Bounds, values and patterns, each in words. */
+  /** Bounds, values and patterns, as text. */
   facts: string[];
 }
 
-/** Every field of a schema, nested ones below their parent. */
+/** Nested fields follow their parent. */
 export function schemaRows(document: OpenApi, schema: Schema, prefix = "", depth = 0): FieldRow[] {
   const { inner } = unwrap(document, schema);
   if (depth > DEPTH_MAX) return [];
@@ -33,12 +33,11 @@ export function schemaRows(document: OpenApi, schema: Schema, prefix = "", depth
 }
 
 export interface Shape {
-  /** The schema's name in the document, where it has one. */
+  /** Name of the schema, if it has one. */
   name: string;
   rows: FieldRow[];
 }
 
-/** The fields of a body, once for each shape that it may have. */
 export function shapesOf(document: OpenApi, schema: Schema): Shape[] {
   const choices = resolve(document, schema).anyOf ?? resolve(document, schema).oneOf ?? [schema];
   return choices.map((choice) => ({
@@ -47,7 +46,6 @@ export function shapesOf(document: OpenApi, schema: Schema): Shape[] {
   }));
 }
 
-/** Type, words and bounds of one value. */
 export function describeSchema(
   document: OpenApi,
   schema: Schema,
@@ -61,7 +59,7 @@ export function describeSchema(
   };
 }
 
-/** The schema itself, without references and without the null beside it. */
+/** Resolves references and removes the null alternative. */
 export function unwrap(document: OpenApi, schema: Schema): { inner: Schema; nullable: boolean } {
   const whole = resolve(document, schema);
   if (whole.allOf?.length === 1) return unwrap(document, { ...whole, allOf: undefined, ...whole.allOf[0] });
@@ -111,7 +109,7 @@ function facts(schema: Schema): string[] {
 
 const list = (values: unknown[]) => values.map((value) => `\`${String(value)}\``).join(", ");
 
-/** JSON's own bounds of a whole number say nothing. */
+/** Bounds at JSON's integer limits carry no information. */
 const safe = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
 

@@ -4,7 +4,7 @@ import { InlineText } from "../inline-text";
 import { JsonText } from "../json-text";
 import type { ErrorView } from "./read-errors";
 
-/** One code; the one that the address names is marked. */
+/** The code in the URL's hash is highlighted. */
 export function ErrorPart({ error }: { error: ErrorView }) {
   const { code, title, when, remedy, example, operations } = error;
   return (
@@ -34,7 +34,7 @@ export function ErrorPart({ error }: { error: ErrorView }) {
             <InlineText text={remedy} />
           </Part>
           {operations.length > 0 && (
-            <Part name="Answered by">
+            <Part name="Returned by">
               <ul className="flex flex-wrap gap-x-3">
                 {operations.map(({ id, method, summary }) => (
                   <li key={id}>

@@ -1,15 +1,14 @@
 import { FIELD_CODES } from "@/server/problems";
 import { InlineText } from "../inline-text";
 
-/** What an entry of `errors` can be. */
 export function FieldCodes() {
   return (
     <section aria-labelledby="field-codes" className="flex flex-col gap-3">
       <h2 id="field-codes" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-32">
-        Codes of single fields
+        Field error codes
       </h2>
       <p className="max-w-[72ch] text-body/6">
-        <InlineText text="Each entry of `errors` in a `validation_failed` has a `pointer` to the field, one of these codes, and a `detail` in words." />
+        <InlineText text="Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, one of these codes, and a human-readable `detail`." />
       </p>
       <dl className="border-line border-b">
         {Object.entries(FIELD_CODES).map(([code, meaning]) => (

@@ -9,7 +9,7 @@ import { ErrorPart } from "./error-part";
 import { FieldCodes } from "./field-codes";
 import { type ErrorView, readErrors } from "./read-errors";
 
-/** The operations come from the document, and its limits from the settings of the process that serves. */
+/** The limits come from the settings of the running process, not of the build. */
 export const dynamic = "force-dynamic";
 
 export const metadata: Metadata = {
@@ -17,9 +17,9 @@ export const metadata: Metadata = {
   description: "Every error code of the API: when it happens, and what to do.",
 };
 
-const INTRODUCTION = `Every error, on every path, is \`application/problem+json\` (RFC 9457). \`code\` is one of the codes below and stays the same; \`title\` and \`detail\` are for people and may change. \`type\` leads to the code's place on this page. Quote \`requestId\` when you ask for help: it is also in the header \`X-Request-Id\`.
+const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). Handle errors by \`code\`, which is stable. \`title\` and \`detail\` are for people and may change. \`type\` links to the code on this page. When you ask for help, include \`requestId\`. It is also in the \`X-Request-Id\` header.
 
-A batch is all or nothing: an error means that nothing of it was stored, but for 500 and 503, where the outcome of a submit is unknown until you repeat it under its own id.`;
+A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat the request with the same batch ID.`;
 
 export default function ErrorsPage() {
   const errors = readErrors(readDocument());
@@ -62,15 +62,15 @@ function contents(statuses: number[], errors: ErrorView[]): ContentsGroup[] {
         .map(({ code, title, when, remedy }) => ({
           id: code,
           name: code,
-          words: `${status} ${code} ${title} ${when} ${remedy}`.toLowerCase(),
+          searchText: `${status} ${code} ${title} ${when} ${remedy}`.toLowerCase(),
         })),
     })),
     {
-      name: "Single fields",
+      name: "Field errors",
       entries: Object.entries(FIELD_CODES).map(([code, meaning]) => ({
         id: code,
         name: code,
-        words: `${code} ${meaning}`.toLowerCase(),
+        searchText: `${code} ${meaning}`.toLowerCase(),
       })),
     },
   ];

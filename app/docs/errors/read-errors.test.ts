@@ -5,7 +5,7 @@ import { readErrors } from "./read-errors";
 
 const errors = readErrors(readDocument());
 
-test("every code that a caller can meet is explained once, and the console's own is left out", () => {
+test("every code of the API is explained once, without the console's own", () => {
   const codes = errors.map(({ code }) => code as string);
   expect(codes.toSorted()).toEqual(
     Object.keys(PROBLEMS)
@@ -14,12 +14,12 @@ test("every code that a caller can meet is explained once, and the console's own
   );
 });
 
-test("every anchor of the page is of one code alone", () => {
+test("every anchor of the page is unique", () => {
   const anchors = [...errors.map(({ code }) => code as string), ...Object.keys(FIELD_CODES)];
   expect(new Set(anchors).size).toBe(anchors.length);
 });
 
-test("every example is a whole problem that leads to its own explanation", () => {
+test("every example is a complete problem that links to its own explanation", () => {
   for (const { code, status, title, example } of errors) {
     expect(JSON.parse(example), code).toMatchObject({
       success: false,

@@ -11,13 +11,13 @@ export interface ErrorView {
   title: string;
   when: string;
   remedy: string;
-  /** A whole body, as text. */
+  /** A complete body, as JSON text. */
   example: string;
-  /** The operations that the document says answer it. */
+  /** The operations that document this error. */
   operations: Pick<OperationView, "id" | "method" | "summary">[];
 }
 
-/** Every problem that callers of `/v1` can meet, in the order of its status. */
+/** Every problem of `/v1`, sorted by status. */
 export function readErrors(document: OpenApi): ErrorView[] {
   const operations = readOperations(document);
   return API_PROBLEM_CODES.map((code) => ({

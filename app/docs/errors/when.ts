@@ -1,36 +1,39 @@
 import type { ApiProblemCode } from "@/server/rest/document/operation-problems";
 
-/** When each problem happens. */
 export const WHEN = {
   validation_failed:
-    "A parameter or a field breaks a rule. `errors` names every fault, of every row, with a JSON pointer to it: the first 100 (a dry run: all), and `errorCount` says how many there are. Nothing is stored.",
-  invalid_json: "The body is not one JSON object in UTF-8, names a key twice, or is nested too deep.",
-  invalid_cursor: "`cursor` is not one that this service gave.",
-  cursor_mismatch: "`cursor` is sound, but was given for other filters, another sort or another contract.",
-  missing_token: "There is no `Authorization` header.",
+    "A parameter or a field is invalid. `errors` lists the first 100 errors with a JSON pointer to each (a dry run lists all of them), and `errorCount` is the total. Nothing is stored.",
+  invalid_json:
+    "The body is not a single JSON object in UTF-8, has a duplicate key, or is nested too deeply.",
+  invalid_cursor: "`cursor` was not issued by this service.",
+  cursor_mismatch:
+    "`cursor` is valid, but was issued for different filters, another sort order or another contract.",
+  missing_token: "The `Authorization` header is missing.",
   invalid_token:
-    "`Authorization` is not of the form `Bearer <token>`, or the token is none of this service's: cut, mistyped, or of another host.",
-  expired_token: "The token was good and has ended: it expired, was revoked, or its operator was changed.",
-  challenge_expired: "The challenge is older than 60 seconds, or was solved already: each works once.",
-  invalid_signature:
-    "The signature is not one of the message by the operator that the challenge was made for.",
-  wrong_contract: "The token is good, but for another contract than the one in the path.",
+    "`Authorization` does not have the form `Bearer <token>`, or the token is unknown: it may be truncated, mistyped or from another host.",
+  expired_token: "The token is no longer valid: it expired, was revoked, or belongs to a previous operator.",
+  challenge_expired:
+    "The challenge is older than 60 seconds, or was already used. Each challenge works once.",
+  invalid_signature: "The signature does not match the challenge's message and operator.",
+  wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
-    "The token may not do this: reading needs `batches:read`, submitting and cancelling `batches:write`.",
-  not_found: "No operation has this path. Paths are exact: letter case and a slash at the end count.",
-  contract_not_found: "Nobody has registered the contract at this service.",
-  batch_not_found: "The contract has no batch under this id.",
-  method_not_allowed: "The path exists, but not with this method. `Allow` names the methods it has.",
+    "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel.",
+  not_found: "No operation has this path. Paths are case-sensitive, and a trailing slash matters.",
+  contract_not_found: "The contract is not registered with this service.",
+  batch_not_found: "The contract has no batch with this ID.",
+  method_not_allowed:
+    "The path exists, but does not support this method. The `Allow` header lists the supported ones.",
   batch_id_conflict:
-    "The id you chose already holds a batch with other content. The body shows both digests. The same content again would be a success.",
-  not_cancellable: "The batch is FINALIZING, FINALIZED or CANCELLED already; `detail` says since when.",
-  body_too_large: "The body has more bytes than this service takes. It is refused before it is parsed.",
-  unsupported_media_type: "The body is not declared as JSON, or is compressed.",
+    "The contract already has a batch with this ID and different content. The body has both digests. Repeating the same content succeeds.",
+  not_cancellable: "The batch is already FINALIZING, FINALIZED or CANCELLED. `detail` has the time.",
+  body_too_large: "The body exceeds the size limit. It is rejected before it is parsed.",
+  unsupported_media_type: "The `Content-Type` is not JSON, or the body is compressed.",
   insufficient_points:
-    "The contract is prefunded, and the batch needs more points than it has available. Nothing is stored.",
+    "The contract is prefunded, and the batch needs more points than the contract has available. Nothing is stored.",
   rate_limited:
-    "The token, or at sign-in the client address, has made as many requests as it may in a minute. `RateLimit` says what is left and when it starts anew.",
-  internal_error: "A fault of the service. It is logged under the request id, with nothing of what you sent.",
+    "The token has used up its requests for this minute. Sign-in is limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
+  internal_error:
+    "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:
-    "The service cannot reach its database, or is stopping. Whether a submit was stored is unknown: repeat it under its own id, which is safe.",
+    "The service cannot reach its database, or is shutting down. A submit may or may not have been stored. Repeating it with the same batch ID is safe.",
 } satisfies Record<ApiProblemCode, string>;

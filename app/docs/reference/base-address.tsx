@@ -3,5 +3,5 @@ import { CodeBlock } from "../../ui/code-block";
 import { useOrigin } from "../use-origin";
 
 export function BaseAddress({ origin }: { origin: string }) {
-  return <CodeBlock what="base address" wraps code={useOrigin(origin)} />;
+  return <CodeBlock what="base URL" wraps code={useOrigin(origin)} />;
 }

@@ -4,11 +4,10 @@ import { InlineText } from "../inline-text";
 interface FieldListProps {
   title?: string;
   rows: (FieldRow & { in?: string })[];
-  /** Whether "required" says anything: not for what the service sends. */
+  /** Marks required fields; pointless for responses. */
   isInput?: boolean;
 }
 
-/** Fields with their type, meaning and bounds. */
 export function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
@@ -17,7 +16,7 @@ export function FieldList({ title, rows, isInput = false }: FieldListProps) {
       <thead className="sr-only">
         <tr>
           <th scope="col">Field</th>
-          <th scope="col">Meaning</th>
+          <th scope="col">Description</th>
         </tr>
       </thead>
       <tbody className="max-sm:block">

@@ -19,7 +19,7 @@ export function Introduction({ document, origin }: IntroductionProps) {
         </h1>
         <Prose text={info.description ?? ""} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
-          <p className="text-label text-muted">Base address, version {info.version}</p>
+          <p className="text-label text-muted">Base URL (version {info.version})</p>
           <BaseAddress origin={origin} />
         </div>
       </section>
@@ -45,7 +45,7 @@ export function Introduction({ document, origin }: IntroductionProps) {
       </section>
       <section aria-labelledby="headers" className="flex flex-col gap-3">
         <h2 id="headers" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
-          Headers of replies
+          Response headers
         </h2>
         <FieldList rows={readHeaders(document)} />
       </section>

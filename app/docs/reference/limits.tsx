@@ -1,6 +1,6 @@
 import { SETTINGS, type Settings } from "@/server/env";
 
-/** The settings that callers may know, with their units: a new setting stays unseen until it is put here. */
+/** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
 const SHOWN = {
   MAX_TRANSFERS_PER_BATCH: "",
   MINIMUM_TRANSFER_POINTS: "",
@@ -12,12 +12,11 @@ const SHOWN = {
   SIGN_IN_RATE_LIMIT_PER_MINUTE: "",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
-/** The limits of this host as they are set. */
 export function Limits({ settings }: { settings: Settings }) {
   return (
     <section aria-labelledby="limits" className="flex min-w-0 flex-col gap-3">
       <h2 id="limits" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
-        Limits here
+        Limits of this host
       </h2>
       <table className="w-full rounded-card border border-line border-separate border-spacing-0 bg-surface text-left text-table">
         <thead className="sr-only">

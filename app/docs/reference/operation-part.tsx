@@ -11,7 +11,6 @@ import { FieldList } from "./field-list";
 import { MethodBadge } from "./method-badge";
 import { Replies } from "./replies";
 
-/** One operation: what it takes and answers on the left, how to call it on the right. */
 export function OperationPart({ operation, origin }: { operation: OperationView; origin: string }) {
   const { id, method, path, summary, description, parameters, body, replies, deprecated } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
@@ -34,7 +33,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
             </code>
             <CopyButton value={path} what="path" />
           </div>
-          {deprecated && <p className="text-overdue">Deprecated: do not build on it.</p>}
+          {deprecated && <p className="text-overdue">Deprecated. Do not use it in new code.</p>}
           <Prose text={description} />
           <Security security={operation.security} />
         </div>
@@ -49,9 +48,9 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           <RequestPanel operation={toCallable(operation)} origin={origin} />
           {success?.samples?.[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">
-              <figcaption className="text-label text-muted">Reply, {success.status}</figcaption>
+              <figcaption className="text-label text-muted">Response ({success.status})</figcaption>
               <CodeBlock
-                what={`reply of ${summary}`}
+                what={`response of ${summary}`}
                 wraps
                 code={success.samples[0].text}
                 excerpt={<JsonText text={success.samples[0].text} />}
@@ -64,7 +63,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
   );
 }
 
-/** A path that breaks before a slash, when it must. */
+/** Allows line breaks before slashes. */
 function Path({ path }: { path: string }) {
   return path.split(/(?=\/)/).map((part) => (
     <Fragment key={part}>
@@ -81,10 +80,10 @@ function Security({ security }: Pick<OperationView, "security">) {
     <p className="flex items-center gap-1.5 text-label text-muted">
       <Icon aria-hidden size={13} className="shrink-0" />
       {security.length === 0 ? (
-        "Anyone may call this."
+        "No access token required"
       ) : (
         <span>
-          Needs{" "}
+          Requires{" "}
           {security.map(({ scheme }, place) => (
             <span key={scheme}>
               {place > 0 && " or "}

@@ -9,11 +9,10 @@ import { JsonText } from "../json-text";
 import { FieldList } from "./field-list";
 import { StatusMark } from "./status-mark";
 
-/** Every status an operation answers, with its fields, headers, codes and examples. */
 export function Replies({ replies }: { replies: ReplyView[] }) {
   return (
     <div>
-      <h4 className="pb-2 font-semibold text-body">Replies</h4>
+      <h4 className="pb-2 font-semibold text-body">Responses</h4>
       <div className="border-line border-b">
         {replies.map((reply) => (
           <ReplyPart key={reply.status} reply={reply} />
@@ -26,7 +25,7 @@ export function Replies({ replies }: { replies: ReplyView[] }) {
 function ReplyPart({ reply }: { reply: ReplyView }) {
   const { status, description, headers, shapes = [], samples = [], codes } = reply;
   const isError = Number(status) >= 400;
-  // An error's other codes have their examples on the errors page, where each code leads.
+  // Each code links to the errors page, which has its example.
   const shown = isError ? samples.slice(0, 1) : samples;
   return (
     <details className="group border-line border-t">
@@ -100,7 +99,7 @@ function SampleBlock({ sample, status, isNamed }: { sample: Sample; status: stri
       {isNamed && (
         <p className="text-label text-muted">
           <span className="font-mono">{name}</span>
-          {summary && <> — {summary}</>}
+          {summary && <>: {summary}</>}
         </p>
       )}
       <CodeBlock

@@ -2,7 +2,6 @@ import { Badge, type Tone } from "../../ui/badge";
 
 const TONES: Record<string, Tone> = { 2: "finalized", 3: "pending", 4: "overdue", 5: "danger" };
 
-/** An HTTP status, coloured by its class. */
 export function StatusMark({ status }: { status: string | number }) {
   const text = String(status);
   return (

@@ -7,17 +7,18 @@ import type { Answer } from "./send-request";
 
 const CHARS_SHOWN_MAX = 20_000;
 
-/** What came back: status, headers, body, and where its error is explained. */
 export function AnswerView({ answer }: { answer: Answer | "none" }) {
   if (answer === "none")
     return (
       <p className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-        No answer came. Check the network, then send it again.
+        No response. Check your network connection, then send the request again.
       </p>
     );
   const { status, statusText, tookMs, headers, text, code } = answer;
   const shown =
-    text.length > CHARS_SHOWN_MAX ? `${text.slice(0, CHARS_SHOWN_MAX)}\n… copy shows the rest` : text;
+    text.length > CHARS_SHOWN_MAX
+      ? `${text.slice(0, CHARS_SHOWN_MAX)}\n… truncated, copy the body to get the rest`
+      : text;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p className="flex flex-wrap items-center gap-2 text-table">
@@ -31,10 +32,10 @@ export function AnswerView({ answer }: { answer: Answer | "none" }) {
       </p>
       {text && (
         <ScrollRegion
-          aria-label="Reply body"
+          aria-label="Response body"
           className="max-h-112 overflow-y-auto rounded-card outline-offset-0"
         >
-          <CodeBlock what="reply body" wraps code={text} excerpt={<JsonText text={shown} />} />
+          <CodeBlock what="response body" wraps code={text} excerpt={<JsonText text={shown} />} />
         </ScrollRegion>
       )}
       <details className="text-table">

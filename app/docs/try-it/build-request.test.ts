@@ -17,13 +17,13 @@ const OPERATION: Callable = {
 const build = (values: Record<string, string>, token = "") =>
   buildRequest(OPERATION, values, token, `{"a":"it's"}`);
 
-describe("a request as filled in", () => {
-  test("path values are encoded, empty ones show the example or the name", () => {
+describe("the request built from the form", () => {
+  test("encodes path values, and shows the example or the name for empty ones", () => {
     expect(build({ batchId: "a/b ?" }).path).toBe("/v1/contracts/0xabc/batches/a%2Fb%20%3F");
     expect(build({}).path).toBe("/v1/contracts/0xabc/batches/{batchId}");
   });
 
-  test("only what is filled in is sent in query and headers", () => {
+  test("leaves out empty query parameters and headers", () => {
     expect(build({ dryRun: "true" }).path).toMatch(/\{batchId\}\?dryRun=true$/);
     expect(build({}).headers).toEqual([["Content-Type", "application/json"]]);
     expect(build({ "If-None-Match": '"x"' }, "secret").headers).toEqual([
@@ -35,7 +35,7 @@ describe("a request as filled in", () => {
 });
 
 describe("the curl command", () => {
-  test("never holds the token, and stays one command whatever the body holds", () => {
+  test("never contains the token, and stays one command whatever the body contains", () => {
     const text = curlOf("https://points.example", build({ batchId: "b1" }, "ptb_secret"));
     expect(text).not.toContain("ptb_secret");
     expect(text).toContain('-H "Authorization: Bearer $TOKEN"');

@@ -1,6 +1,5 @@
 import type { OperationView, ParameterView } from "../document/read-operations";
 
-/** What the form needs of an operation. */
 export interface Callable {
   id: string;
   method: string;
@@ -12,7 +11,7 @@ export interface Callable {
 
 export interface PlainRequest {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   headers: [name: string, value: string][];
   body: string | null;
@@ -35,7 +34,7 @@ export function toCallable({ id, method, path, security, parameters, body }: Ope
   };
 }
 
-/** The request as filled in. A path value that is still empty shows the example, or its name. */
+/** An empty path value is replaced by the example, or by its name. */
 export function buildRequest(
   operation: Callable,
   values: Readonly<Record<string, string>>,
@@ -63,7 +62,7 @@ export function buildRequest(
   };
 }
 
-/** The request for a shell; the token stays a variable, so that no secret is shown or copied. */
+/** The token stays a shell variable, so that no secret is shown or copied. */
 export function curlOf(origin: string, request: PlainRequest): string {
   const method = request.method === "GET" ? "" : `-X ${request.method} `;
   return [

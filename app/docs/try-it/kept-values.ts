@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 
-/** What was typed, shared by all forms of the page. It lives in memory alone: a reload forgets it, the token too. */
+/** Shared by all forms of the page. In memory only: the access token must not be stored. */
 const kept = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -23,7 +23,7 @@ export function useKept(name: string): string {
   );
 }
 
-/** The values of several names, in order, as one text that changes only when they do. */
+/** The snapshot is a string, because `useSyncExternalStore` compares by identity. */
 export function useKeptValues(names: readonly string[]): Record<string, string> {
   const snapshot = () => JSON.stringify(names.map((name) => kept.get(name) ?? ""));
   const values = JSON.parse(

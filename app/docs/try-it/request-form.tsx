@@ -32,7 +32,7 @@ export function RequestForm(props: RequestFormProps) {
       }}
     >
       {operation.needsToken && (
-        <Field label="Access token" hint="Stays in this page's memory; a reload forgets it.">
+        <Field label="Access token" hint="Kept in memory only. Reloading the page clears it.">
           {(control) => (
             <Input
               {...control}
@@ -76,8 +76,8 @@ export function RequestForm(props: RequestFormProps) {
           Send
         </Button>
         <p className="wrap-anywhere min-w-0 flex-1 text-label text-muted">
-          A real request to {origin.replace(/^https?:\/\//, "")}
-          {operation.method !== "GET" && ": what it changes is changed"}.
+          Sends a live request to {origin.replace(/^https?:\/\//, "")}.
+          {operation.method !== "GET" && " Changes are real."}
         </p>
       </div>
     </form>
@@ -103,7 +103,7 @@ function ParameterField({ parameter, value, onValue }: ParameterFieldProps) {
               onChange={(event) => onValue(event.target.value)}
               className="h-9 w-full rounded-control border border-input-line bg-surface px-2 text-body"
             >
-              <option value="">not sent</option>
+              <option value="">Not sent</option>
               {choices.map((choice) => (
                 <option key={choice}>{choice}</option>
               ))}

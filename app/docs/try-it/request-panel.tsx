@@ -10,17 +10,16 @@ import { keep, useKept, useKeptValues } from "./kept-values";
 import { RequestForm } from "./request-form";
 import { type Answer, sendRequest } from "./send-request";
 
-/** Path values are worth keeping for the next operation; filters are this one's own. */
+/** Path values are shared between operations; other parameters are not. */
 const keyOf = (operation: Callable, { name, in: place }: { name: string; in: string }) =>
   place === "path" ? name : `${operation.id} ${name}`;
 
 interface RequestPanelProps {
   operation: Callable;
-  /** The address of this host as the server knows it, until the browser tells its own. */
+  /** The server's idea of its origin, used until the browser's is known. */
   origin: string;
 }
 
-/** The request as curl, and a form that sends it. */
 export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
   const origin = useOrigin(known);
   const [isOpen, setOpen] = useState(false);

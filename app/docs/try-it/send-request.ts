@@ -5,15 +5,15 @@ const WAIT_MS_MAX = 30_000;
 export interface Answer {
   status: number;
   statusText: string;
-  /** From sending to the last byte. */
+  /** Until the last byte of the body. */
   tookMs: number;
   headers: [name: string, value: string][];
   text: string;
-  /** The problem's code, when the answer is one. */
+  /** The problem code of an error response. */
   code: string | null;
 }
 
-/** Sends it to this host as a contract would: without the cookies of staff. @throws when no answer comes */
+/** Sends no cookies, like a contract's backend. @throws when there is no response */
 export async function sendRequest({ method, path, headers, body }: PlainRequest): Promise<Answer> {
   const startMs = performance.now();
   const reply = await fetch(path, {

@@ -19,21 +19,21 @@ describe("the value axis", () => {
     });
   });
 
-  test("has whole ticks only when what is counted is whole", () => {
+  test("has only whole ticks when all values are whole", () => {
     expect(valueAxis([one("1", "0")], false).ticks.map(({ label }) => label)).toEqual(["0", "1"]);
   });
 
-  test("stands up without any value above 0", () => {
+  test("works without any value above 0", () => {
     expect(valueAxis([one("0", null)], false).top).toBe(1);
     expect(valueAxis([], true).top).toBe(1);
   });
 
-  test("has room for bars that stand on each other", () => {
+  test("has space for stacked bars", () => {
     expect(valueAxis([one("6"), one("7")], true).top).toBeGreaterThanOrEqual(13);
     expect(valueAxis([one("6"), one("7")], false).top).toBeLessThan(13);
   });
 
-  test("writes large ticks short, the largest amounts too", () => {
+  test("abbreviates large ticks, up to the largest amounts", () => {
     const labelsOf = (value: string) => valueAxis([one(value)], false).ticks.at(-1)!.label;
     expect(labelsOf("1500000")).toBe("1.5M");
     expect(labelsOf("99999999999999999999999999")).toBe("1E26");
@@ -48,7 +48,7 @@ describe("the value axis", () => {
     ["4820", ["0", "30 min", "1 h", "1 h 30 min"]],
     ["90000", ["0", "6 h", "12 h", "18 h", "1 d", "1 d 6 h"]],
     ["40000000", ["0", "93 d", "186 d", "279 d", "372 d", "465 d"]],
-  ])("of %s seconds has round durations", (value, labels) => {
+  ])("for %s seconds has round durations", (value, labels) => {
     const axis = valueAxis([one(value)], false, "duration");
     expect(axis.ticks.map(({ label }) => label)).toEqual(labels);
     expect(axis.ticks.at(-1)!.at).toBe(1);
@@ -57,13 +57,13 @@ describe("the value axis", () => {
 });
 
 describe("the time axis", () => {
-  test("labels round times of the hour", () => {
+  test("labels round times", () => {
     const ticks = timeTicks(from("2026-01-31T13:05:00Z", 60, MINUTE_MS), "UTC");
     expect(ticks.map(({ label }) => label)).toEqual(["13:10", "13:20", "13:30", "13:40", "13:50", "14:00"]);
     expect(ticks[0]!.index).toBe(5);
   });
 
-  test("labels days as the zone's calendar has them", () => {
+  test("labels days of the zone's calendar", () => {
     const days = from("2026-01-30T15:00:00Z", 4, DAY_MS);
     expect(timeTicks(days, "Asia/Tokyo").map(({ label }) => label)).toEqual([
       "31 Jan",
@@ -83,7 +83,7 @@ describe("the time axis", () => {
     }
   });
 
-  test("says the day at midnight, the time else", () => {
+  test("shows the date at midnight, and the time otherwise", () => {
     const ticks = timeTicks(from("2026-01-31T00:00:00Z", 48, 30 * MINUTE_MS), "UTC");
     expect(ticks.map(({ label }) => label)).toEqual(["31 Jan", "06:00", "12:00", "18:00"]);
   });
@@ -92,24 +92,24 @@ describe("the time axis", () => {
 describe("shapes", () => {
   const times = from("2026-01-31T00:00:00Z", 3, DAY_MS);
 
-  test("a line goes from the first instant to the last and rests on the foot at 0", () => {
+  test("a line spans all instants, and 0 is on the baseline", () => {
     expect(linePath(one("0", "5", "10"), timePlaces("line", times), 10)).toBe("M0,1000L500,500L1000,0");
   });
 
-  test("a line has a gap where nothing is known", () => {
+  test("a line has a gap where a value is missing", () => {
     const four = from("2026-01-31T00:00:00Z", 4, DAY_MS);
     expect(linePath(one("0", "10", null, "10"), timePlaces("line", four), 10)).toBe(
       "M0,1000L333.3,0M1000,0Z",
     );
   });
 
-  test("a value between two gaps is a dot, and only that", () => {
+  test("a single value between two gaps is a dot", () => {
     const places = timePlaces("line", times);
     expect(lonePoints(one("10", null, "5"), places, 10)).toBe("M0 0h0M1000 500h0");
     expect(lonePoints(one("10", "5", null), places, 10)).toBe("");
   });
 
-  test("bars of an instant stand on each other and stay within the plot", () => {
+  test("bars are stacked and stay within the plot", () => {
     const drawn = bars([one("1", "0", "2"), one("3", "4", "0")], timePlaces("bars", times), 4);
     expect(drawn.map(({ series, y, height }) => [series, y, height])).toEqual([
       [0, 750, 250],

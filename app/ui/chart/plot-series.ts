@@ -1,13 +1,13 @@
 export interface PlotSeries {
   name: string;
-  /** One decimal string for each instant, 0 or more; null where nothing is known: the line has a gap there. */
+  /** One decimal string per instant, 0 or more; null leaves a gap in the line. */
   values: readonly (string | null)[];
 }
 
-/** As many colours as a plot has; more lines than that cannot be told apart. */
+/** More lines could not be told apart by color. */
 export const SERIES_MAX = 5;
 
 export const seriesColour = (index: number) => `var(--plot-${index + 1})`;
 
-/** Where an amount stands. Only positions may pass through a float: what is printed comes from the string. */
+/** Floats are for positions only; printed amounts come from the string. */
 export const positionOf = (value: string) => Number(value);

@@ -2,11 +2,11 @@ import { scaleBand, scaleTime } from "d3-scale";
 import { line, stack } from "d3-shape";
 import { type PlotSeries, positionOf } from "./plot-series";
 
-/** Side of the square that shapes are drawn in; the page stretches it to the room there is. */
+/** Shapes are drawn in a square of this size, which the page stretches to fit. */
 export const PLOT_SIDE = 1000;
 const BAR_GAP = 0.2;
 
-/** Where each instant stands on the time axis, and how much of it is its own: shares from 0 to 1. */
+/** Positions and width on the time axis, as fractions from 0 to 1. */
 export interface TimePlaces {
   centre: number[];
   width: number;
@@ -22,7 +22,6 @@ export function timePlaces(kind: "line" | "bars", times: readonly string[]): Tim
   return { centre: instants.map((at) => scale(at)), width: 1 / (times.length - 1) };
 }
 
-/** The SVG path of a series. */
 export function linePath(series: PlotSeries, places: TimePlaces, top: number): string {
   return (
     line<string | null>()
@@ -33,7 +32,7 @@ export function linePath(series: PlotSeries, places: TimePlaces, top: number): s
   );
 }
 
-/** The SVG path of a series' values between two gaps, each a dot when its stroke has round ends: a line needs two. */
+/** Single values between two gaps, which a line cannot show: each becomes a dot by its round line cap. */
 export function lonePoints({ values }: PlotSeries, places: TimePlaces, top: number): string {
   const isKnown = (index: number) => (values[index] ?? null) !== null;
   return values
@@ -52,7 +51,7 @@ export interface Bar {
   height: number;
 }
 
-/** Bars of an instant stand on each other in the order of the series; bars of height 0 are left out. */
+/** Stacked in the order of the series, without empty bars. */
 export function bars(series: readonly PlotSeries[], places: TimePlaces, top: number): Bar[] {
   const layers = stack<unknown, number, number>()
     .keys(series.keys())

@@ -17,7 +17,7 @@ interface PlotProps {
   axis: ValueAxis;
 }
 
-/** The drawing alone. It is stretched to its box, so that no text is in it and strokes keep their width. */
+/** Stretched to its box, so it contains no text, and its strokes do not scale. */
 export function Plot({ title, description, unit, measure, kind, series, instants, places, axis }: PlotProps) {
   const hover = instants.map(({ label }, index) =>
     [
@@ -70,7 +70,7 @@ export function Plot({ title, description, unit, measure, kind, series, instants
               />
             </g>
           ))}
-      {hover.map((words, index) => (
+      {hover.map((text, index) => (
         <rect
           key={instants[index]!.at}
           x={places.centre[index]! * PLOT_SIDE - hitWidth / 2}
@@ -78,7 +78,7 @@ export function Plot({ title, description, unit, measure, kind, series, instants
           height={PLOT_SIDE}
           className="fill-transparent hover:fill-text/8"
         >
-          <title>{words}</title>
+          <title>{text}</title>
         </rect>
       ))}
     </svg>

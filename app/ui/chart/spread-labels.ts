@@ -1,6 +1,5 @@
 /**
- * Moves labels apart until they are at least `gap` from each other, in their order, between 0 and `height`.
- * Labels that fit stay where they are.
+ * Moves labels at least `gap` apart, in order, between 0 and `height`. Labels that fit are not moved.
  */
 export function spreadLabels(wanted: readonly number[], gap: number, height: number): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]! || a - b);

@@ -3,22 +3,22 @@ import { formatInstant } from "../zone-time";
 const TICKS_MAX = 6;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Seconds between ticks that people count in. */
+/** Round intervals between ticks, in seconds. */
 const STEPS = [60, 300, 600, 900, 1800, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
 
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 
 export interface TimeTick {
-  /** Which of the instants it stands at. */
+  /** Index of its instant. */
   index: number;
   label: string;
 }
 
-/** Seconds since 1970 that clocks in the zone seem to show. */
+/** Local time in the zone, as if it were UTC, in seconds since 1970. */
 const wallSeconds = (at: string, zone: string) =>
   Date.parse(`${formatInstant(at, zone).replace(" ", "T")}Z`) / 1000;
 
-/** At most six instants to label: round times or days in the zone, else evenly spread. */
+/** Up to six labels: round times or days in the zone, otherwise evenly spaced. */
 export function timeTicks(times: readonly string[], zone: string): TimeTick[] {
   const shown = times.map((at) => wallSeconds(at, zone));
   for (const step of STEPS) {
@@ -44,7 +44,7 @@ export interface NamedInstant {
   label: string;
 }
 
-/** Instants as the table and the hover say them: only the day when every one is a midnight of the zone. */
+/** Labels for the table and the tooltips; dates only when every instant is midnight in the zone. */
 export function nameInstants(times: readonly string[], zone: string): NamedInstant[] {
   const whole = times.map((at) => formatInstant(at, zone));
   const shownTo = whole.every((label) => label.endsWith("00:00:00")) ? "2026-01-31" : "2026-01-31 14:05";

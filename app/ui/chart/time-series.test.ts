@@ -33,13 +33,13 @@ test.each(["line", "bars"] as const)(
   },
 );
 
-test("a plot has a name, a description and a table twin", () => {
+test("a plot has a name, a description and a table", () => {
   const html = render("line", ["1", "2"]);
   expect(html).toContain("<title>Points per day</title><desc>Points credited on each day.</desc>");
   expect(html).toContain("Show as table");
 });
 
-test("a value that is not known is a dash, never a 0", () => {
+test("a missing value is a dash, never a 0", () => {
   expect(render("line", [null, "2"])).toMatch(/<th scope="row"[^>]*>2026-01-30<\/th><td[^>]*>–<\/td>/);
 });
 
@@ -48,6 +48,6 @@ test("a plot without a value above 0 says so", () => {
   expect(render("bars", ["0", "1"])).not.toContain("Nothing was credited.");
 });
 
-test("more series than there are colours are refused", () => {
+test("more series than colors are rejected", () => {
   expect(() => render("line", ["1", "2"], ["a", "b", "c", "d", "e", "f"])).toThrow(/at most 5/);
 });

@@ -11,29 +11,29 @@ import type { Measure } from "./value-text";
 
 const HEIGHT_PX = 192;
 const LABEL_GAP_PX = 18;
-/** Up to here from an end of the axis a centred label would leave the plot. */
+/** Closer to the edge than this, a centered label would overflow the plot. */
 const EDGE = 0.04;
 
 interface TimeSeriesProps {
   title: string;
-  /** What the plot shows, in a sentence, for readers who cannot see it. */
+  /** One sentence for screen readers. */
   description: string;
-  /** What is counted; none for spans of time, which name their own units. */
+  /** Omitted for durations, which include their units. */
   unit?: string;
   measure?: Measure;
-  /** Bars for what is counted within a span of time, stacked in the order of the series; a line for what is measured. */
+  /** Bars for counts per period, stacked in the order of the series; a line for measurements. */
   kind: "line" | "bars";
-  /** RFC 3339 starts of the spans, or instants, ascending. */
+  /** RFC 3339, ascending; for bars the start of each period. */
   times: readonly string[];
-  /** At most five, each with a value for every instant. */
+  /** Up to five, each with a value per instant. */
   series: readonly PlotSeries[];
-  /** IANA name of the zone that times are written in. */
+  /** IANA time zone. */
   zone: string;
-  /** Said over the plot when no value is above 0. */
+  /** Shown over the plot when no value is above 0. */
   empty?: string;
 }
 
-/** A plot over time, drawn on the server without any script, with a table of its exact values. */
+/** Rendered on the server, without client-side script. */
 export function TimeSeries(props: TimeSeriesProps) {
   const { title, description, unit = "", measure = "amount", kind, times, series, zone, empty } = props;
   if (series.length > SERIES_MAX) throw new RangeError(`a plot has at most ${SERIES_MAX} series`);
@@ -128,7 +128,6 @@ function Legend({ series, className }: { series: readonly PlotSeries[]; classNam
   );
 }
 
-/** Names at the ends of their lines, moved apart where ends are close. */
 function DirectLabels({ series, top }: { series: readonly PlotSeries[]; top: number }) {
   const ends = series.map(({ values }) => {
     const last = values.findLast((value) => value !== null) ?? "0";

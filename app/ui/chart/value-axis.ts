@@ -6,7 +6,7 @@ const TICKS_WANTED = 4;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Distances between ticks of spans of time: tens of seconds, minutes and hours as clocks have them. */
+/** Round intervals between duration ticks. */
 const DURATION_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -14,7 +14,7 @@ const DURATION_STEPS = [
   ...[1, 2, 7, 14, 28].map((days) => days * DAY),
 ];
 const DURATION_TICKS_MAX = 5;
-/** From here on a compact number would be a row of zeros: `100,000,000T`. */
+/** Above this, compact notation is unreadable: `100,000,000T`. */
 const SCIENTIFIC_FROM = 1e15;
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
@@ -22,17 +22,17 @@ const scientific = new Intl.NumberFormat("en-US", { notation: "scientific", maxi
 
 export interface ValueTick {
   label: string;
-  /** Share of the axis' height, from 0 at its foot to 1. */
+  /** Fraction of the axis height, 0 at the bottom. */
   at: number;
 }
 
 export interface ValueAxis {
-  /** The value at the axis' head: a round number above every value. */
+  /** A round number above every value. */
   top: number;
   ticks: ValueTick[];
 }
 
-/** A value axis from 0, with few round ticks; whole ones when every value is whole. */
+/** Starts at 0. Ticks are whole when every value is. */
 export function valueAxis(
   series: readonly PlotSeries[],
   isStacked: boolean,

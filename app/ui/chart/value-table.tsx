@@ -12,7 +12,7 @@ interface ValueTableProps {
   series: readonly PlotSeries[];
 }
 
-/** The plot's exact values, for readers who cannot see it and for whoever wants the number. */
+/** The exact values, also for screen readers. */
 export function ValueTable({ title, unit, measure, instants, zone, series }: ValueTableProps) {
   return (
     <details className="group text-table">

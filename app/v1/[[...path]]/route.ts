@@ -2,7 +2,7 @@ import { handleRest } from "@/server/rest/handler";
 
 export const dynamic = "force-dynamic";
 
-/** The host or the platform in front leaves one address in `X-Forwarded-For`, or adds the one it saw last. */
+/** The last entry of `X-Forwarded-For` comes from the host or platform in front of Next. */
 const handle = (request: Request) =>
   handleRest({
     url: request.url,

@@ -4,10 +4,10 @@ import { formatAmount } from "../../../ui/amount";
 
 type Detail = AuditEntry["detail"];
 
-interface ActionWords {
-  /** What the filter calls it. */
+interface ActionText {
+  /** Shown in the filter. */
   name: string;
-  /** What was done, to be read after who did it; the target stands beside. */
+  /** Follows the actor's name; the target has a column of its own. */
   sentence: (detail: Detail) => string;
 }
 
@@ -15,32 +15,41 @@ const text = (detail: Detail, name: string) => {
   const value = detail[name];
   return value === undefined || value === null || value === "" ? null : String(value);
 };
-/** ` <before><value><after>` when the detail has the value, else nothing. */
+/** ` <before><value><after>`, or nothing when the detail lacks the value. */
 const part = (detail: Detail, name: string, before = "", after = "") => {
   const value = text(detail, name);
   return value === null ? "" : ` ${before}${value}${after}`;
 };
-/** As `part`, of a number or an amount, with its digits grouped. */
+/** Like `part`, for a number or an amount, with its digits grouped. */
 const amount = (detail: Detail, name: string, before = "", after = "") => {
   const value = text(detail, name);
   return value === null
     ? ""
     : ` ${before}${/^\d+(\.\d+)?$/.test(value) ? formatAmount(value) : value}${after}`;
 };
-const because = (detail: Detail) => part(detail, "reason", "because “", "”");
+const reason = (detail: Detail) => {
+  const value = text(detail, "reason");
+  return value === null ? "" : `: “${value}”`;
+};
 
-/** Words for everything in the audit log; an action without them does not compile. */
-export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
-  "staff.create": { name: "Person added", sentence: (d) => `added the person${part(d, "role", "as ")}` },
-  "staff.invite": { name: "Person invited", sentence: (d) => `invited the person${part(d, "role", "as ")}` },
-  "staff.link": { name: "Link made", sentence: () => "made a new link to choose a password" },
-  "staff.accept": { name: "Password chosen by link", sentence: () => "chose a password by a link" },
+/** An action without text does not compile. */
+export const ACTION_TEXT: Record<AuditAction, ActionText> = {
+  "staff.create": {
+    name: "Team member added",
+    sentence: (d) => `added the team member${part(d, "role", "as ")}`,
+  },
+  "staff.invite": {
+    name: "Team member invited",
+    sentence: (d) => `invited the team member${part(d, "role", "as ")}`,
+  },
+  "staff.link": { name: "Password link created", sentence: () => "created a password link" },
+  "staff.accept": { name: "Password set from link", sentence: () => "set a password from a link" },
   "staff.role": {
     name: "Role changed",
     sentence: (d) => `changed the role${part(d, "from", "from ")}${part(d, "to", "to ")}`,
   },
-  "staff.disable": { name: "Person disabled", sentence: () => "disabled the person" },
-  "staff.enable": { name: "Person enabled", sentence: () => "enabled the person" },
+  "staff.disable": { name: "Team member disabled", sentence: () => "disabled the team member" },
+  "staff.enable": { name: "Team member enabled", sentence: () => "enabled the team member" },
   "staff.password": { name: "Own password changed", sentence: () => "changed their own password" },
   "contract.create": {
     name: "Contract registered",
@@ -48,7 +57,7 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
       `registered the contract${part(d, "label", "“", "”")}${part(d, "issuance", "with issuance ")}`,
   },
   "contract.operator": {
-    name: "Operator set",
+    name: "Operator changed",
     sentence: (d) =>
       text(d, "operator") ? `set the operator to${part(d, "operator")}` : "removed the operator",
   },
@@ -61,28 +70,31 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
     sentence: (d) => `renamed the contract${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}`,
   },
   "token.create": {
-    name: "Token made",
-    sentence: (d) => `made the access token${part(d, "name", "“", "”")}${part(d, "scopes", "with ")}`,
+    name: "Token created",
+    sentence: (d) => `created the access token${part(d, "name", "“", "”")}${part(d, "scopes", "with ")}`,
   },
   "token.revoke": {
     name: "Token revoked",
-    sentence: (d) => `revoked the access token${part(d, "name", "“", "”")}${because(d)}`,
+    sentence: (d) => `revoked the access token${part(d, "name", "“", "”")}${reason(d)}`,
   },
   "webhook.create": { name: "Webhook added", sentence: (d) => `added the webhook${part(d, "url")}` },
   "webhook.rotate": {
     name: "Webhook secret rotated",
-    sentence: (d) => `gave a new secret to the webhook${part(d, "url")}`,
+    sentence: (d) => `rotated the secret of the webhook${part(d, "url")}`,
   },
   "webhook.disable": {
     name: "Webhook disabled",
-    sentence: (d) => `disabled the webhook${part(d, "url")}${part(d, "reason", "because ")}`,
+    sentence: (d) => `disabled the webhook${part(d, "url")}${part(d, "reason", "(", ")")}`,
   },
   "webhook.enable": { name: "Webhook enabled", sentence: (d) => `enabled the webhook${part(d, "url")}` },
   "webhook.delete": { name: "Webhook deleted", sentence: (d) => `deleted the webhook${part(d, "url")}` },
-  "webhook.test": { name: "Webhook tested", sentence: (d) => `sent a test to the webhook${part(d, "url")}` },
+  "webhook.test": {
+    name: "Webhook test sent",
+    sentence: (d) => `sent a test event to the webhook${part(d, "url")}`,
+  },
   "webhook.replay": {
-    name: "Delivery sent again",
-    sentence: (d) => `sent ${text(d, "event") ?? "a delivery"} again${part(d, "url", "to ")}`,
+    name: "Delivery replayed",
+    sentence: (d) => `replayed ${text(d, "event") ?? "a delivery"}${part(d, "url", "to ")}`,
   },
   "points.grant": {
     name: "Points granted",
@@ -90,36 +102,38 @@ export const ACTION_WORDS: Record<AuditAction, ActionWords> = {
   },
   "batch.submit": {
     name: "Batch submitted",
-    sentence: (d) =>
-      `submitted the batch${amount(d, "transferCount", "of ", d.transferCount === 1 ? " transfer" : " transfers")}${amount(d, "points", "with ")}${part(d, "pointType")}`,
+    sentence: (d) => {
+      const transfers = amount(d, "transferCount", "", d.transferCount === 1 ? " transfer" : " transfers");
+      const details = [transfers, amount(d, "points") + part(d, "pointType")].filter(Boolean).join(",");
+      return details ? `submitted the batch:${details}` : "submitted the batch";
+    },
   },
-  "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${because(d)}` },
-  "batch.hold": { name: "Batch held", sentence: (d) => `held the batch${because(d)}` },
-  "batch.release": { name: "Batch released", sentence: (d) => `released the batch${because(d)}` },
+  "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${reason(d)}` },
+  "batch.hold": { name: "Batch put on hold", sentence: (d) => `put the batch on hold${reason(d)}` },
+  "batch.release": { name: "Batch released", sentence: (d) => `released the batch${reason(d)}` },
   "finalizer.run": { name: "Finalizer run", sentence: () => "ran the finalizer" },
   "ledger.check": {
     name: "Ledger checked",
     sentence: (d) =>
       d.ok === false
-        ? `checked the ledger, which does not balance${part(d, "findings", "in ", " places")}`
+        ? `checked the ledger, which does not balance${part(d, "findings", "(findings: ", ")")}`
         : "checked the ledger",
   },
 };
 
-/** What an entry says was done. One that this version has no words for, written by another, is shown as it is. */
+/** Another version may have written an action without text here: its code is shown instead. */
 export function sentenceOf({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
-  return Object.hasOwn(ACTION_WORDS, action) ? ACTION_WORDS[action as AuditAction].sentence(detail) : action;
+  return Object.hasOwn(ACTION_TEXT, action) ? ACTION_TEXT[action as AuditAction].sentence(detail) : action;
 }
 
 const ACTORS: Record<string, string> = {
   ops: "Command line",
-  "first-run": "First start",
+  "first-run": "First run",
   schedule: "Schedule",
   finalizer: "Finalizer",
   webhooks: "Webhooks",
 };
 
-/** Who acted, as people call them. */
 export function actorName(actor: string): string {
   return ACTORS[actor] ?? actor.replace(/^staff:/, "");
 }

@@ -6,7 +6,7 @@ import { Input } from "../../../ui/field";
 import { Skeleton } from "../../../ui/skeleton";
 import { actorName } from "./action-words";
 
-/** Everybody who ever changed something. */
+/** Everyone who has an entry in the log. */
 export function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }) {
   const trpc = useTRPC();
   const actors = useQuery(trpc.console.audit.actors.queryOptions());
@@ -16,15 +16,17 @@ export function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }
   return (
     <div className="flex w-72 max-w-full flex-col gap-2">
       <Input
-        aria-label="Search who made the change"
-        placeholder="E-mail or name"
+        aria-label="Search actors"
+        placeholder="Email or name"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
       <div className="flex max-h-64 flex-col overflow-y-auto">
         {actors.isPending && <Skeleton className="m-2 h-4 w-40" />}
-        {actors.isError && <p className="p-2 text-danger text-label">The names could not be read.</p>}
-        {found?.length === 0 && <p className="p-2 text-label text-muted">Nobody matches.</p>}
+        {actors.isError && (
+          <p className="p-2 text-danger text-label">Could not load the actors. Close this and try again.</p>
+        )}
+        {found?.length === 0 && <p className="p-2 text-label text-muted">No results</p>}
         {found?.map((actor) => (
           <button
             key={actor}

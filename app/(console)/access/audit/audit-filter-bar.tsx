@@ -6,7 +6,7 @@ import { useTimeZone } from "../../../ui/time-zone";
 import { formatDay, formatInstant } from "../../../ui/zone-time";
 import { FilterChip } from "../../batches/filters/filter-chip";
 import { TextFilter } from "../../batches/filters/text-filter";
-import { ACTION_WORDS, actorName } from "./action-words";
+import { ACTION_TEXT, actorName } from "./action-words";
 import { auditQuery, TEXT_PATTERN } from "./audit-params";
 import { useAuditParams } from "./use-audit";
 
@@ -29,7 +29,7 @@ export function AuditFilterBar() {
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
       <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
         <FilterChip
-          name="Who"
+          name="Actor"
           value={actor ? actorName(actor) : undefined}
           onClear={() => void setParams({ actor: null })}
         >
@@ -43,12 +43,12 @@ export function AuditFilterBar() {
           )}
         </FilterChip>
         <FilterChip
-          name="What"
+          name="Action"
           value={
             action?.length
               ? action.length === 1
-                ? ACTION_WORDS[action[0]!].name
-                : `${action.length} kinds`
+                ? ACTION_TEXT[action[0]!].name
+                : `${action.length} actions`
               : undefined
           }
           onClear={() => void setParams({ action: null })}
@@ -61,16 +61,16 @@ export function AuditFilterBar() {
           )}
         </FilterChip>
         <TextFilter
-          name="About"
-          label="Batch id, contract address, e-mail, or a part of one"
+          name="Target"
+          label="All or part of a batch ID, contract address or email"
           value={target}
           pattern={TEXT_PATTERN}
-          mustBe="must be 1 to 320 characters"
+          rule="Enter 1 to 320 characters."
           placeholder="payout-2026-01"
           onChange={(next) => void setParams({ target: next })}
         />
         <FilterChip
-          name="When"
+          name="Time"
           value={from || to ? describeRange(from, to, zone) : undefined}
           onClear={() => void setParams({ from: null, to: null })}
         >
@@ -107,9 +107,9 @@ function describeRange(from: Date | null, to: Date | null, zone: string): string
     const [first, last] = [formatDay(from.getTime(), zone), formatDay(to.getTime() - 1, zone)];
     return first === last ? first : `${first} to ${last}`;
   }
-  const words = [
+  const bounds = [
     from && `from ${formatInstant(from.getTime(), zone)}`,
     to && `before ${formatInstant(to.getTime(), zone)}`,
   ];
-  return words.filter(Boolean).join(" ");
+  return bounds.filter(Boolean).join(" ");
 }

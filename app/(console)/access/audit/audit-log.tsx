@@ -12,7 +12,6 @@ import { AuditFilterBar } from "./audit-filter-bar";
 import { AuditCards, AuditTable } from "./audit-rows";
 import { useAudit, useAuditParams } from "./use-audit";
 
-/** What people and the command line changed, newest first. */
 export function AuditLog() {
   const { params, clearFilters, filtered } = useAuditParams();
   const { query, entries } = useAudit(params);
@@ -57,7 +56,6 @@ interface AuditEndProps {
   count: number;
 }
 
-/** Below the last line: the way to older ones, or that there are none. */
 function AuditEnd({ query, count }: AuditEndProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, error } = query;
   const shown = formatAmount(String(count));
@@ -73,7 +71,7 @@ function AuditEnd({ query, count }: AuditEndProps) {
           </Button>
         </>
       ) : (
-        `${shown} ${count === 1 ? "change" : "changes"}, that is all`
+        `${shown} ${count === 1 ? "entry" : "entries"}`
       )}
     </div>
   );
@@ -81,8 +79,8 @@ function AuditEnd({ query, count }: AuditEndProps) {
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={SearchX} title="No change matches these filters">
-      <p className="text-muted">Take one away above, or all of them.</p>
+    <EmptyState icon={SearchX} title="No entries match these filters">
+      <p className="text-muted">Remove a filter above, or clear them all.</p>
       <Button onClick={onClear}>Clear filters</Button>
     </EmptyState>
   );
@@ -90,10 +88,10 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 
 function NothingYet() {
   return (
-    <EmptyState icon={ScrollText} title="Nothing was changed yet">
+    <EmptyState icon={ScrollText} title="No entries yet">
       <p className="text-muted">
-        Whatever staff and the command line change is kept here: who, what, when and why. The first entry is
-        written with the first change, such as an invitation.
+        Every change made in the console or on the command line appears here, with the actor, the time and the
+        reason. Invite a team member to create the first entry.
       </p>
     </EmptyState>
   );

@@ -13,11 +13,11 @@ interface AuditRowsProps {
 }
 
 const COLUMNS = [
-  ["When", "w-44"],
-  ["Who", "w-48"],
-  ["What", ""],
-  ["About", "w-52"],
-  ["Request", "w-24"],
+  ["Time", "w-44"],
+  ["Actor", "w-48"],
+  ["Action", ""],
+  ["Target", "w-52"],
+  ["Request ID", "w-24"],
 ] as const;
 const CELL = "border-line border-b px-2.5 py-2 align-top first:pl-6 last:pr-6";
 
@@ -68,7 +68,7 @@ export function AuditTable({ entries, end }: AuditRowsProps) {
   );
 }
 
-/** The name that the log and its file keep: after the words, for who looks for it. */
+/** The stored action code, to search for in the CSV export. */
 function Code({ children }: { children: string }) {
   return <code className="whitespace-nowrap font-mono text-label text-muted">{children}</code>;
 }
@@ -80,12 +80,11 @@ function RequestId({ id }: { id: string | null }) {
   return (
     <span className="flex h-9 items-center gap-1 font-mono text-label text-muted" title={id}>
       {id.slice(0, ID_CHARS)}
-      <CopyButton value={id} what="request id" />
+      <CopyButton value={id} what="request ID" />
     </span>
   );
 }
 
-/** The lines of the log on a phone. */
 export function AuditCards({ entries, end }: AuditRowsProps) {
   return (
     <ScrollRegion aria-label="Audit log" className="min-h-0 flex-1 overflow-auto -outline-offset-2">

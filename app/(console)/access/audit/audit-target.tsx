@@ -7,7 +7,7 @@ const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const CONTRACT = /^contract:(0x[0-9a-fA-F]{40})$/;
 const LINK = "rounded-badge hover:text-accent";
 
-/** What an entry is about, with the way there. */
+/** A batch or a contract links to its page. */
 export function AuditTarget({ target, className }: { target: string; className?: string }) {
   const [, contract, batchId] = BATCH.exec(target) ?? [];
   if (contract && batchId) {

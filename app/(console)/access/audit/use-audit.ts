@@ -9,7 +9,7 @@ const NO_FILTERS = { actor: null, action: null, target: null, from: null, to: nu
   [Name in keyof AuditParams]: null;
 };
 
-/** The filters in the URL. Every change is a step that Back undoes. */
+/** The filters are in the URL, and Back undoes each change. */
 export function useAuditParams() {
   const [params, setParams] = useQueryStates(auditParams, { history: "push" });
   const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
@@ -17,7 +17,6 @@ export function useAuditParams() {
   return { params, setParams, clearFilters, filtered };
 }
 
-/** The loaded lines of the log, newest first. */
 export function useAudit(params: AuditParams) {
   const trpc = useTRPC();
   const client = useTRPCClient();

@@ -1,9 +1,9 @@
 import type { StaffPerson } from "@/server/staff/console-schema";
 
-/** What the question about one person is given. */
+/** Props of a dialog about one team member. */
 export interface AboutPerson {
   person: StaffPerson;
-  /** Whether it is who asks. */
+  /** Whether it is the signed-in user. */
   own: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -1,6 +1,6 @@
 import { problemOf } from "../../../data/problem";
 
-/** Why a change was refused, above its form. */
+/** Why a change was rejected. Expected errors need no title and no request ID. */
 export function ChangeFailure({ error }: { error: unknown }) {
   if (!error) return null;
   const problem = problemOf(error);

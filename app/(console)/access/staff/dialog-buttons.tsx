@@ -9,7 +9,6 @@ interface DialogButtonsProps {
   children: ReactNode;
 }
 
-/** The way out of a question, and its answer. */
 export function DialogButtons({ onCancel, busy, danger, children }: DialogButtonsProps) {
   return (
     <div className="flex justify-end gap-2">

@@ -13,7 +13,7 @@ export function DisableDialog({ person, own, open, onOpenChange }: AboutPerson) 
   const disable = useMutation(
     trpc.console.staff.disable.mutationOptions({
       onSuccess: () => {
-        notify("success", `${person.email} is disabled.`);
+        notify("success", `${person.email} disabled`);
         onOpenChange(false);
       },
       onSettled: refresh,
@@ -27,11 +27,11 @@ export function DisableDialog({ person, own, open, onOpenChange }: AboutPerson) 
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={own ? "Disable yourself?" : `Disable ${person.email}?`}
+      title={own ? "Disable your own account?" : `Disable ${person.email}?`}
       description={
         own
-          ? "You are signed out at once and cannot come in until another admin enables you."
-          : "Their sessions and links end at once, and they cannot sign in until an admin enables them again. What they did stays in the audit log."
+          ? "You are signed out immediately and cannot sign in until another admin enables your account."
+          : "They are signed out immediately, their links stop working, and they cannot sign in until an admin enables them. Their audit log entries are kept."
       }
     >
       <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">

@@ -14,7 +14,7 @@ export function EnableDialog({ person, open, onOpenChange }: AboutPerson) {
   const enable = useMutation(
     trpc.console.staff.enable.mutationOptions({
       onSuccess: () => {
-        notify("success", `${person.email} may sign in again.`);
+        notify("success", `${person.email} enabled`);
         onOpenChange(false);
       },
       onSettled: refresh,
@@ -29,7 +29,7 @@ export function EnableDialog({ person, open, onOpenChange }: AboutPerson) {
       open={open}
       onOpenChange={onOpenChange}
       title={`Enable ${person.email}?`}
-      description={`They may sign in again as ${ROLES[person.role].word.toLowerCase()}, with the password they had. Who never chose one needs a new link.`}
+      description={`They can sign in again as ${ROLES[person.role].label.toLowerCase()} with their current password. If they never set one, create a password link for them.`}
     >
       <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
         <ChangeFailure error={enable.error} />

@@ -20,18 +20,18 @@ export function InviteDialog(props: { open: boolean; onOpenChange: (open: boolea
     const form = new FormData(event.currentTarget);
     const email = String(form.get("email") ?? "").trim();
     const isWrong = !EMAIL.test(email);
-    setError(isWrong ? "Write an e-mail address such as name@example.com." : undefined);
+    setError(isWrong ? "Enter an email address, such as name@example.com." : undefined);
     if (!isWrong) invite.mutate({ email, role: roleOf(form) });
   };
   const close = () => props.onOpenChange(false);
   return (
     <Dialog
       {...props}
-      title={invite.data ? "The invitation is ready" : "Invite a person"}
+      title={invite.data ? "Invitation created" : "Invite a team member"}
       description={
         invite.data
           ? null
-          : "You get a link to send them, by which they choose a password. Nothing is mailed from here."
+          : "You get a link that lets them set a password. Send it to them yourself: the console sends no email."
       }
     >
       {invite.data ? (
@@ -39,14 +39,14 @@ export function InviteDialog(props: { open: boolean; onOpenChange: (open: boolea
       ) : (
         <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
           <ChangeFailure error={invite.error} />
-          <Field label="E-mail" error={error}>
+          <Field label="Email" error={error}>
             {(control) => (
               <Input {...control} name="email" type="email" autoComplete="off" spellCheck={false} autoFocus />
             )}
           </Field>
           <RoleChoices initial="viewer" />
           <DialogButtons onCancel={close} busy={invite.isPending}>
-            Invite
+            Create invitation
           </DialogButtons>
         </form>
       )}

@@ -10,30 +10,30 @@ import { useStaffChange } from "./use-staff-change";
 
 export function LinkDialog({ person, open, onOpenChange }: AboutPerson) {
   const { trpc, refresh } = useStaffChange();
-  const make = useMutation(trpc.console.staff.newLink.mutationOptions({ onSettled: refresh }));
+  const create = useMutation(trpc.console.staff.newLink.mutationOptions({ onSettled: refresh }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    make.mutate({ personId: person.id });
+    create.mutate({ personId: person.id });
   };
   const close = () => onOpenChange(false);
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={make.data ? "The link is ready" : "Make a new link?"}
+      title={create.data ? "Password link created" : "Create a password link?"}
       description={
-        make.data
+        create.data
           ? null
-          : `With it ${person.email} chooses a new password, and every session of theirs ends. Until then the old password works; older links end now.`
+          : `${person.email} can use it to set a new password, which signs them out everywhere. Their current password works until then. Earlier links stop working now.`
       }
     >
-      {make.data ? (
-        <LinkShown link={make.data} onDone={close} />
+      {create.data ? (
+        <LinkShown link={create.data} onDone={close} />
       ) : (
         <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
-          <ChangeFailure error={make.error} />
-          <DialogButtons onCancel={close} busy={make.isPending}>
-            Make link
+          <ChangeFailure error={create.error} />
+          <DialogButtons onCancel={close} busy={create.isPending}>
+            Create link
           </DialogButtons>
         </form>
       )}

@@ -8,17 +8,17 @@ interface LinkShownProps {
   onDone: () => void;
 }
 
-/** A link that was just made; it is shown this once. */
+/** The only time that a new link is shown. */
 export function LinkShown({ link, onDone }: LinkShownProps) {
   return (
     <div className="mt-4 flex flex-col gap-3">
       <p role="status">
-        Send this link to <span className="font-medium">{link.email}</span> by a way that only they read. It
-        works once, until{" "}
+        Send this link to <span className="font-medium">{link.email}</span> over a private channel. It works
+        once and expires on{" "}
         <span className="whitespace-nowrap tabular-nums">
           <Instant at={link.expiresAt} />
         </span>
-        , and is shown only now.
+        . You will not be able to see it again.
       </p>
       <CodeBlock code={link.url} what="link" wraps />
       <div className="flex justify-end">

@@ -2,7 +2,6 @@ import { Ban, Check, Mail, TriangleAlert } from "lucide-react";
 import type { StaffPerson } from "@/server/staff/console-schema";
 import { Badge } from "../../../ui/badge";
 
-/** Whether a person can come in, with an icon and a word. */
 export function PersonState({ person }: { person: StaffPerson }) {
   if (person.state === "disabled") {
     return (
@@ -24,7 +23,7 @@ export function PersonState({ person }: { person: StaffPerson }) {
     </Badge>
   ) : (
     <Badge tone="overdue" icon={TriangleAlert}>
-      Link ended
+      Link expired
     </Badge>
   );
 }

@@ -1,7 +1,6 @@
 import { STAFF_ROLES, type StaffRole } from "@/server/trpc/context";
 import { ROLES } from "./roles";
 
-/** The three roles, each with what it may do. */
 export function RoleChoices({ initial }: { initial: StaffRole }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -19,8 +18,8 @@ export function RoleChoices({ initial }: { initial: StaffRole }) {
             className="mt-1 accent-(--accent)"
           />
           <span className="flex flex-col">
-            <span className="font-medium text-table">{ROLES[role].word}</span>
-            <span className="text-label text-muted">{ROLES[role].may}</span>
+            <span className="font-medium text-table">{ROLES[role].label}</span>
+            <span className="text-label text-muted">{ROLES[role].can}</span>
           </span>
         </label>
       ))}

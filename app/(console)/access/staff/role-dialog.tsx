@@ -15,7 +15,7 @@ export function RoleDialog({ person, own, open, onOpenChange }: AboutPerson) {
   const change = useMutation(
     trpc.console.staff.changeRole.mutationOptions({
       onSuccess: (_nothing, { role }) => {
-        notify("success", `${person.email} is ${ROLES[role].word.toLowerCase()} now.`);
+        notify("success", `${person.email} now has the ${ROLES[role].label.toLowerCase()} role`);
         onOpenChange(false);
       },
       onSettled: refresh,
@@ -29,8 +29,12 @@ export function RoleDialog({ person, own, open, onOpenChange }: AboutPerson) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Change the role"
-      description={`${own ? "Your" : `${person.email}'s`} sessions end with the change: ${own ? "you sign" : "they sign"} in again.`}
+      title="Change role"
+      description={
+        own
+          ? "Changing your role signs you out. Sign in again to continue."
+          : `Changing the role signs ${person.email} out. They can sign in again right away.`
+      }
     >
       <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
         <ChangeFailure error={change.error} />

@@ -1,8 +1,10 @@
 import type { StaffRole } from "@/server/trpc/context";
 
-/** What each role may do, in words. */
 export const ROLES = {
-  viewer: { word: "Viewer", may: "Sees everything, changes nothing." },
-  operator: { word: "Operator", may: "Also submits and cancels batches, and runs the finalizer." },
-  admin: { word: "Admin", may: "Also manages contracts, tokens, points and staff." },
-} as const satisfies Record<StaffRole, { word: string; may: string }>;
+  viewer: { label: "Viewer", can: "Can view everything." },
+  operator: {
+    label: "Operator",
+    can: "Can also submit, hold and cancel batches, manage webhooks, and run the finalizer.",
+  },
+  admin: { label: "Admin", can: "Can also manage contracts, tokens, points and team members." },
+} as const satisfies Record<StaffRole, { label: string; can: string }>;

@@ -5,10 +5,9 @@ import { ROLES } from "./roles";
 import { StaffMenu } from "./staff-menu";
 import { LastSignIn, LinkEnd, PersonName, type StaffRowsProps } from "./staff-table";
 
-/** The people of staff on a phone. */
 export function StaffCards({ people, ownEmail, ask, end }: StaffRowsProps) {
   return (
-    <ScrollRegion aria-label="Staff" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
+    <ScrollRegion aria-label="Team members" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
       <ul>
         {people.map((person) => (
           <li
@@ -20,7 +19,7 @@ export function StaffCards({ people, ownEmail, ask, end }: StaffRowsProps) {
                 <PersonName person={person} ownEmail={ownEmail} />
               </span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
-                {ROLES[person.role].word}
+                {ROLES[person.role].label}
                 <PersonState person={person} />
                 <LinkEnd person={person} />
               </span>

@@ -6,7 +6,6 @@ import { InviteDialog } from "./invite-dialog";
 import { LinkDialog } from "./link-dialog";
 import { RoleDialog } from "./role-dialog";
 
-/** What an admin wants to change. */
 export type Asked =
   | { kind: "invite" }
   | { kind: "role" | "link" | "disable" | "enable"; person: StaffPerson };
@@ -18,7 +17,6 @@ interface StaffDialogProps {
   ownEmail: string;
 }
 
-/** The question of the change that is asked for. */
 export function StaffDialog({ asked, open, onOpenChange, ownEmail }: StaffDialogProps) {
   const shown = { open, onOpenChange };
   if (asked.kind === "invite") return <InviteDialog {...shown} />;

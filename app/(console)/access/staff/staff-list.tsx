@@ -23,7 +23,6 @@ const StaffDialog = dynamic(() => import("./staff-dialog").then((module) => modu
 
 const FRESH_EVERY_MS = 30_000;
 
-/** Who may use the console; admins change it here. */
 export function StaffList() {
   const trpc = useTRPC();
   const me = useStaff();
@@ -31,7 +30,7 @@ export function StaffList() {
     trpc.console.staff.list.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }),
   );
   const isPhone = useMediaQuery("(max-width: 767px)");
-  // Counted, so that each question starts anew.
+  // The count is the key of the dialog: each one opens with fresh state.
   const [asked, setAsked] = useState<{ what: Asked; count: number } | null>(null);
   const [open, setOpen] = useState(false);
   const ask = (what: Asked) => {
@@ -48,7 +47,7 @@ export function StaffList() {
           isAdmin && (
             <Button variant="primary" onClick={() => ask({ kind: "invite" })}>
               <UserPlus aria-hidden size={14} />
-              Invite
+              Invite member
             </Button>
           )
         }
@@ -60,7 +59,9 @@ export function StaffList() {
             people={people}
             ownEmail={me.email}
             ask={isAdmin ? ask : undefined}
-            end={people.length === 1 && isAdmin ? <Alone onInvite={() => ask({ kind: "invite" })} /> : null}
+            end={
+              people.length === 1 && isAdmin ? <OnlyMember onInvite={() => ask({ kind: "invite" })} /> : null
+            }
           />
         )}
       />
@@ -101,7 +102,7 @@ function StaffRows({ query, render }: StaffRowsProps) {
                 </Button>
               }
             >
-              These rows may be old: the last update failed.
+              This list may be out of date: the last update failed.
             </Banner>
           </div>
         )}
@@ -109,7 +110,7 @@ function StaffRows({ query, render }: StaffRowsProps) {
       </>
     );
   }
-  if (query.isPending) return <AccessSkeleton what="staff" />;
+  if (query.isPending) return <AccessSkeleton what="team members" />;
   const problem = problemOf(query.error);
   return (
     <ErrorState
@@ -121,18 +122,18 @@ function StaffRows({ query, render }: StaffRowsProps) {
   );
 }
 
-function Alone({ onInvite }: { onInvite: () => void }) {
+function OnlyMember({ onInvite }: { onInvite: () => void }) {
   return (
     <p className="px-4 py-6 text-center text-muted md:px-6">
-      You are the only one here.{" "}
+      You are the only team member.{" "}
       <button
         type="button"
         onClick={onInvite}
         className="rounded-badge text-accent underline underline-offset-4"
       >
         Invite a second admin
-      </button>
-      , so that a lost password locks nobody out.
+      </button>{" "}
+      in case you lose your password.
     </p>
   );
 }

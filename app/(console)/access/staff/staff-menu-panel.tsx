@@ -22,7 +22,7 @@ export function StaffMenuPanel({ trigger, person, ask }: StaffMenuPanelProps) {
       {!disabled && (
         <MenuItem onClick={() => ask({ kind: "link", person })}>
           <KeyRound aria-hidden size={14} className="text-muted" />
-          New link…
+          Create password link…
         </MenuItem>
       )}
       <MenuSeparator />

@@ -7,13 +7,12 @@ import type { Asked } from "./staff-dialog";
 
 const loadPanel = () => import("./staff-menu-panel").then((module) => module.StaffMenuPanel);
 
-/** What an admin may change of one person. */
 export function StaffMenu({ person, ask }: { person: StaffPerson; ask: (asked: Asked) => void }) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (
     <button
       type="button"
-      aria-label={`Change ${person.email}`}
+      aria-label={`Manage ${person.email}`}
       className={buttonLook({ variant: "ghost", size: "icon" })}
       {...buttonProps}
     >

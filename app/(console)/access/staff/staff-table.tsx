@@ -11,7 +11,7 @@ import { StaffMenu } from "./staff-menu";
 export interface StaffRowsProps {
   people: StaffPerson[];
   ownEmail: string;
-  /** Opens the question of a change; absent for who may not change anything. */
+  /** Opens a dialog; undefined when the user may not change anything. */
   ask: ((asked: Asked) => void) | undefined;
   end: ReactNode;
 }
@@ -22,18 +22,18 @@ const CELL = "border-line border-b px-2.5 first:pl-6 last:pr-6";
 
 export function StaffTable({ people, ownEmail, ask, end }: StaffRowsProps) {
   return (
-    <ScrollRegion aria-label="Staff" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
+    <ScrollRegion aria-label="Team members" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
       <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10">
           <tr>
             <th scope="col" className={HEAD}>
-              E-mail
+              Email
             </th>
             <th scope="col" className={HEAD}>
               Role
             </th>
             <th scope="col" className={HEAD}>
-              State
+              Status
             </th>
             <th scope="col" className={HEAD}>
               Last sign-in
@@ -43,7 +43,7 @@ export function StaffTable({ people, ownEmail, ask, end }: StaffRowsProps) {
             </th>
             {ask && (
               <th scope="col" className={HEAD}>
-                <span className="sr-only">Change</span>
+                <span className="sr-only">Actions</span>
               </th>
             )}
           </tr>
@@ -54,8 +54,8 @@ export function StaffTable({ people, ownEmail, ask, end }: StaffRowsProps) {
               <th scope="row" className={`${CELL} max-w-96 text-left font-medium`}>
                 <PersonName person={person} ownEmail={ownEmail} />
               </th>
-              <td className={CELL} title={ROLES[person.role].may}>
-                {ROLES[person.role].word}
+              <td className={CELL} title={ROLES[person.role].can}>
+                {ROLES[person.role].label}
               </td>
               <td className={CELL}>
                 <PersonState person={person} />
@@ -100,16 +100,15 @@ export function LastSignIn({ person }: { person: StaffPerson }) {
   return person.lastSignInAt ? (
     <Instant at={person.lastSignInAt} />
   ) : (
-    <span className="text-muted">never</span>
+    <span className="text-muted">Never</span>
   );
 }
 
-/** Until when an open link works, beside the state. */
 export function LinkEnd({ person }: { person: StaffPerson }) {
   if (!person.linkExpiresAt) return null;
   return (
     <span className="ml-2 whitespace-nowrap text-label text-muted tabular-nums">
-      link until <Instant at={person.linkExpiresAt} />
+      link expires <Instant at={person.linkExpiresAt} />
     </span>
   );
 }

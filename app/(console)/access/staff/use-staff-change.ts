@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../../data/trpc";
 
-/** What follows every change of staff: the list and the audit log are read again. */
+/** Every change also adds an audit log entry, so both lists are refreshed. */
 export function useStaffChange() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -6,7 +6,7 @@ import { Amount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { useStaff } from "../../staff";
-import { isOpen, TYPE_WORDS } from "../status";
+import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import type { Decision } from "./decision-dialog";
 import { HoldNote } from "./hold-note";
@@ -39,7 +39,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             {batch.heldAt ? (
               <Button onClick={() => ask("release")}>Release…</Button>
             ) : (
-              <Button onClick={() => ask("hold")}>Hold…</Button>
+              <Button onClick={() => ask("hold")}>Put on hold…</Button>
             )}
             <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
           </span>
@@ -49,12 +49,12 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
           <span className="sr-only">Batch </span>
           {batch.id}
-          <CopyButton value={batch.id} what="batch id" />
+          <CopyButton value={batch.id} what="batch ID" />
         </Heading>
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
           <Amount value={batch.points} className="break-all whitespace-normal!" />
           <span className="font-normal text-body text-muted">
-            {TYPE_WORDS[batch.pointType]} in <Amount value={String(batch.transferCount)} />{" "}
+            {TYPE_LABELS[batch.pointType]} in <Amount value={String(batch.transferCount)} />{" "}
             {batch.transferCount === 1 ? "transfer" : "transfers"}
           </span>
         </p>

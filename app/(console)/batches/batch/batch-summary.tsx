@@ -34,7 +34,7 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
         <Fact name="Due">
           <Instant at={batch.finalizeAt} className="tabular-nums" />
         </Fact>
-        <Fact name="Wait">{formatDuration(batch.waitSeconds)}</Fact>
+        <Fact name="Finalize after">{formatDuration(batch.waitSeconds)}</Fact>
         <Fact name="Submitted by">
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>

@@ -22,7 +22,7 @@ export interface BatchKey {
   batchId: string;
 }
 
-/** Everything about one batch, live while it may still change; the same on its page and beside the list. */
+/** Used on the batch page and in the panel next to the list. Polls while the batch can still change. */
 export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {
   const trpc = useTRPC();
   const batch = useQuery(
@@ -54,7 +54,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       {batch.isRefetchError && (
-        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
       {batch.data.status === "PENDING" && <Review batch={batch.data} />}

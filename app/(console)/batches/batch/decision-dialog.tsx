@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
 import { notify } from "../../../ui/toast";
-import { TYPE_WORDS } from "../status";
+import { TYPE_LABELS } from "../status";
 import { WillBeFinalized } from "../status-badge";
 
 export type Decision = "cancel" | "hold" | "release";
@@ -18,31 +18,31 @@ export type Decision = "cancel" | "hold" | "release";
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;
 
-const WORDS = {
+const TEXTS = {
   cancel: {
     title: "Cancel this batch?",
     confirm: "Cancel batch",
     keep: "Keep batch",
-    done: "is cancelled",
+    done: "cancelled",
     late: "Too late to cancel",
     variant: "danger",
     what: Cancelling,
   },
   hold: {
-    title: "Hold this batch?",
-    confirm: "Hold batch",
-    keep: "Do not hold",
-    done: "is on hold",
-    late: "It cannot be held",
+    title: "Put this batch on hold?",
+    confirm: "Put on hold",
+    keep: "Keep pending",
+    done: "put on hold",
+    late: "Too late to put on hold",
     variant: "primary",
     what: Holding,
   },
   release: {
     title: "Release this batch?",
     confirm: "Release batch",
-    keep: "Keep it on hold",
-    done: "is released",
-    late: "It cannot be released",
+    keep: "Keep on hold",
+    done: "released",
+    late: "Could not release the batch",
     variant: "primary",
     what: Releasing,
   },
@@ -55,13 +55,13 @@ interface DecisionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Asks once, with the reason, before staff cancel, hold or release a batch; says what happens, or since when it is too late. */
+/** Confirms a cancel, hold or release, and asks for the reason. */
 export function DecisionDialog({ decision, batch, open, onOpenChange }: DecisionDialogProps) {
-  const words = WORDS[decision];
+  const texts = TEXTS[decision];
   const [error, setError] = useState<string>();
   const key = { contractAddress: batch.contractAddress, batchId: batch.id };
   const decide = useDecision(decision, key, () => {
-    notify("success", `Batch ${batch.id} ${words.done}.`);
+    notify("success", `Batch ${batch.id} ${texts.done}`);
     onOpenChange(false);
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -69,7 +69,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
     const box = event.currentTarget.elements.namedItem("reason") as HTMLTextAreaElement;
     const reason = box.value.trim();
     const tooShort = reason.length < REASON_CHARS_MIN;
-    setError(tooShort ? `Write why, in at least ${REASON_CHARS_MIN} characters.` : undefined);
+    setError(tooShort ? `Enter a reason of at least ${REASON_CHARS_MIN} characters.` : undefined);
     if (tooShort) box.focus();
     else decide.mutate({ ...key, reason });
   };
@@ -79,37 +79,37 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={words.title}
+      title={texts.title}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
-            <span className="font-medium font-mono text-mono">{batch.id}</span> of {batch.contractLabel}
+            <span className="font-medium font-mono text-mono">{batch.id}</span> from {batch.contractLabel}
           </p>
-          <words.what batch={batch} />
+          <texts.what batch={batch} />
         </>
       }
     >
       <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
         {problem && (
           <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-            <p className="font-medium">{over ? words.late : problem.title}</p>
+            <p className="font-medium">{over ? texts.late : problem.title}</p>
             <p>{problem.detail}</p>
             {problem.requestId && <p className="mt-1 font-mono text-label">{problem.requestId}</p>}
           </div>
         )}
         {!over && (
-          <Field label="Reason" hint="Required. Kept in the timeline and in the audit log." error={error}>
+          <Field label="Reason" hint="Required. Shown in the timeline and the audit log." error={error}>
             {(control) => (
               <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus />
             )}
           </Field>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>{over ? "Close" : words.keep}</Button>
+          <Button onClick={() => onOpenChange(false)}>{over ? "Close" : texts.keep}</Button>
           {!over && (
-            <Button type="submit" variant={words.variant} disabled={decide.isPending}>
+            <Button type="submit" variant={texts.variant} disabled={decide.isPending}>
               {decide.isPending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
-              {words.confirm}
+              {texts.confirm}
             </Button>
           )}
         </div>
@@ -149,15 +149,14 @@ function Cancelling({ batch }: WhatProps): ReactNode {
     <>
       <p>
         {batch.transferCount === 1
-          ? "Its one transfer"
-          : `None of its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
-        will {batch.transferCount === 1 && "not "}happen, and the contract gets back{" "}
-        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_WORDS[batch.pointType]}. This
-        cannot be undone.
+          ? "Its transfer"
+          : `Its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
+        will not be made, and <Amount value={batch.points} className="font-medium text-text" />{" "}
+        {TYPE_LABELS[batch.pointType]} will be returned to the contract. This cannot be undone.
       </p>
       {batch.status === "PENDING" && !batch.heldAt && (
         <p className="mt-1.5">
-          Else it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
+          Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
         </p>
       )}
     </>
@@ -167,8 +166,8 @@ function Cancelling({ batch }: WhatProps): ReactNode {
 function Holding(): ReactNode {
   return (
     <p>
-      It will not be finalized, however long due, until somebody releases or cancels it. To its contract it
-      stays PENDING.
+      It will not be finalized, even after its due time, until someone releases or cancels it. The contract
+      still sees it as PENDING.
     </p>
   );
 }
@@ -176,9 +175,9 @@ function Holding(): ReactNode {
 function Releasing({ batch }: WhatProps): ReactNode {
   return (
     <>
-      {batch.hold && <p className="wrap-anywhere mb-1.5">It was put on hold because: {batch.hold.reason}</p>}
+      {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
       <p>
-        It goes on as if it had never been held: it will be finalized{" "}
+        It returns to its original schedule and will be finalized{" "}
         <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
       </p>
     </>

@@ -4,7 +4,6 @@ import { formatDuration } from "../../../ui/duration";
 import { Instant } from "../../../ui/instant";
 import { useServerNow } from "../../../ui/server-clock";
 
-/** By whom a batch is held, since when and why; nothing when nobody holds it. */
 export function HoldNote({ batch }: { batch: ConsoleBatchDetail }) {
   const nowMs = useServerNow(batch.now);
   if (batch.status !== "PENDING" || !batch.heldAt || !batch.hold) return null;
@@ -13,11 +12,11 @@ export function HoldNote({ batch }: { batch: ConsoleBatchDetail }) {
     <div className="wrap-anywhere rounded-control bg-held-ground px-3 py-2 text-held text-table">
       <p>
         <span className="font-medium">
-          Held by {batch.hold.by.replace(/^staff:/, "")} for {formatDuration(seconds)}
-        </span>
-        , since <Instant at={batch.heldAt} className="whitespace-nowrap tabular-nums" />
+          Put on hold by {batch.hold.by.replace(/^staff:/, "")} {formatDuration(seconds)} ago
+        </span>{" "}
+        (<Instant at={batch.heldAt} className="whitespace-nowrap tabular-nums" />)
       </p>
-      <p>Why: {batch.hold.reason}</p>
+      <p>Reason: {batch.hold.reason}</p>
     </div>
   );
 }

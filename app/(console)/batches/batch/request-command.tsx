@@ -11,11 +11,11 @@ interface RequestCommandProps {
   transfers: readonly ConsoleTransfer[] | undefined;
 }
 
-/** The request that would make this batch, as a command; sent again it changes nothing. */
+/** The request that creates this batch. It is safe to run: PUT is idempotent. */
 export function RequestCommand({ batch, transfers }: RequestCommandProps) {
   const { publicUrl } = useStaff();
   if (!transfers) return null;
-  const whole = curlOf(publicUrl, batch, transfers);
+  const full = curlOf(publicUrl, batch, transfers);
   const hidden = transfers.length - TRANSFERS_SHOWN_MAX;
   const excerpt =
     hidden > 0
@@ -27,9 +27,11 @@ export function RequestCommand({ batch, transfers }: RequestCommandProps) {
   return (
     <Section
       title="Request as cURL"
-      note={hidden > 0 ? `Copy gives all ${transfers.length} transfers` : "Needs a token of the contract"}
+      note={
+        hidden > 0 ? `Copies all ${transfers.length} transfers` : "Requires an access token for the contract"
+      }
     >
-      <CodeBlock code={whole} excerpt={excerpt} what="command" />
+      <CodeBlock code={full} excerpt={excerpt} what="command" />
     </Section>
   );
 }

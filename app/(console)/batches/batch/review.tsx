@@ -10,17 +10,17 @@ import { useTRPC } from "../../../data/trpc";
 import { Amount } from "../../../ui/amount";
 import { Skeleton } from "../../../ui/skeleton";
 import { batchPath } from "../list-params";
-import { TYPE_WORDS } from "../status";
-import { recipientWords } from "./recipient-words";
+import { TYPE_LABELS } from "../status";
+import { recipientSummary } from "./recipient-words";
 import { Section } from "./section";
 
-/** What is unusual about a batch that still waits, against the contract's earlier ones. */
+/** What is unusual about a pending batch, compared with the contract's earlier ones. */
 export function Review({ batch }: { batch: ConsoleBatchDetail }) {
   const key = { contractAddress: batch.contractAddress, batchId: batch.id };
   const review = useQuery(useTRPC().console.batches.review.queryOptions(key, { staleTime: 30_000 }));
   const found = review.data;
   return (
-    <Section title="Review" note={found && earlierWords(found, batch)}>
+    <Section title="Review" note={found && comparisonText(found, batch)}>
       <ul className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
         {review.isPending && <Skeleton className="my-3 h-4 w-2/3" />}
         {review.isError && <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>}
@@ -30,10 +30,12 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
   );
 }
 
-function earlierWords({ earlierBatches }: BatchReview, batch: ConsoleBatchDetail): string {
-  const type = TYPE_WORDS[batch.pointType];
-  if (earlierBatches === 0) return `The contract's first batch of ${type}`;
-  return `Against the contract's last ${earlierBatches} ${type} ${earlierBatches === 1 ? "batch" : "batches"}`;
+function comparisonText({ earlierBatches }: BatchReview, batch: ConsoleBatchDetail): string {
+  const type = TYPE_LABELS[batch.pointType];
+  if (earlierBatches === 0) return `First ${type} batch from this contract`;
+  return earlierBatches === 1
+    ? `Compared with the contract's last ${type} batch`
+    : `Compared with the contract's last ${earlierBatches} ${type} batches`;
 }
 
 function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchDetail }) {
@@ -42,10 +44,10 @@ function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchD
     <>
       <Finding odd={sameContent.length > 0}>
         {sameContent.length === 0 ? (
-          "Nothing with the same content was sent before."
+          "No earlier batch has the same content."
         ) : (
           <>
-            The very same content was sent before, as{" "}
+            The same content was already submitted as{" "}
             {sameContent.map((id, at) => (
               <span key={id}>
                 {at > 0 && ", "}
@@ -67,10 +69,12 @@ function Findings({ review, batch }: { review: BatchReview; batch: ConsoleBatchD
         odd={recipients.new === recipients.total && recipients.total > 1 && review.earlierBatches > 0}
         neutral={recipients.new > 0}
       >
-        {recipientWords(recipients)}
+        {recipientSummary(recipients)}
       </Finding>
       {share && (
-        <Finding odd={share.isLarge}>It takes {share.percent} % of what the contract has without it.</Finding>
+        <Finding odd={share.isLarge}>
+          It uses {share.percent}% of the balance that the contract had available.
+        </Finding>
       )}
     </>
   );
@@ -89,17 +93,18 @@ function Compared({ what, points, before, isFarOut }: ComparedProps) {
       {what} is <Amount value={points} />
       {before !== null && (
         <>
-          ; the largest before was <Amount value={before} />
+          {isFarOut ? ", at least ten times" : ";"} the previous largest{isFarOut ? " of" : " was"}{" "}
+          <Amount value={before} />
         </>
       )}
-      {isFarOut && ": at least ten times as much"}.
+      .
     </Finding>
   );
 }
 
 interface FindingProps {
   odd: boolean;
-  /** Worth knowing, neither odd nor a good sign. */
+  /** Worth knowing, but neither unusual nor reassuring. */
   neutral?: boolean;
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 interface SectionProps {
-  /** So that a link can lead to it, and the focus to its heading. */
+  /** Makes the section a link target, and its heading focusable. */
   id?: string;
   title: string;
   note?: ReactNode;

@@ -16,7 +16,7 @@ function compare<Value extends string | bigint>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Order of transfers; equal ones keep the order of the request. */
+/** Ties keep the order of the request. */
 export function compareTransfers({ by, descending }: TransferSort) {
   const sign = descending ? -1 : 1;
   return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;

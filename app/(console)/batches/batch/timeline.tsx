@@ -8,16 +8,16 @@ import { Countdown, WillBeFinalized } from "../status-badge";
 import { Section } from "./section";
 
 const EVENTS = {
-  created: { words: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
-  held: { words: "Put on hold", look: STATUS_LOOKS.HELD, color: "text-held" },
-  released: { words: "Released", look: STATUS_LOOKS.PENDING, color: "text-pending" },
-  claimed: { words: "Claimed by a finalizer", look: STATUS_LOOKS.FINALIZING, color: "text-finalizing" },
+  created: { label: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
+  held: { label: "Put on hold", look: STATUS_LOOKS.HELD, color: "text-held" },
+  released: { label: "Released", look: STATUS_LOOKS.PENDING, color: "text-pending" },
+  claimed: { label: "Claimed by a finalizer", look: STATUS_LOOKS.FINALIZING, color: "text-finalizing" },
   finalized: {
-    words: "Finalized, recipients credited",
+    label: "Finalized, recipients credited",
     look: STATUS_LOOKS.FINALIZED,
     color: "text-finalized",
   },
-  cancelled: { words: "Cancelled, points given back", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
+  cancelled: { label: "Cancelled, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
 } as const satisfies Record<TimelineEntry["event"], unknown>;
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
@@ -44,11 +44,11 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  if (batch.status === "FINALIZING") return <WhoFinalizes batch={batch} />;
+  if (batch.status === "FINALIZING") return <ClaimStatus batch={batch} />;
   if (batch.heldAt)
     return (
       <>
-        Now <Countdown batch={batch} asOf={batch.now} />
+        Currently <Countdown batch={batch} asOf={batch.now} />
       </>
     );
   return (
@@ -58,18 +58,18 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
   );
 }
 
-/** Claims end by themselves: from then on whichever finalizer runs may take the batch. */
-function WhoFinalizes({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail }) {
+/** After the lease has expired, any finalizer may take over the batch. */
+function ClaimStatus({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail }) {
   const nowMs = useServerNow(now);
-  if (!leaseUntil) return <>Being finalized.</>;
+  if (!leaseUntil) return <>Finalizing.</>;
   const end = <Instant at={leaseUntil} className="tabular-nums" />;
   if (Date.parse(leaseUntil) <= nowMs)
-    return <>Its finalizer was to be done by {end}: the next one that runs takes it over.</>;
-  return <>Being finalized. If its finalizer is not done by {end}, another takes it over.</>;
+    return <>The finalizer did not finish by {end}. The next finalizer run takes over.</>;
+  return <>Finalizing. If the finalizer does not finish by {end}, another one takes over.</>;
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
-  const { words, look, color } = EVENTS[entry.event];
+  const { label, look, color } = EVENTS[entry.event];
   return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span
@@ -79,7 +79,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       <look.icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-medium">{words}</span>
+          <span className="font-medium">{label}</span>
           <Instant at={entry.at} className="text-muted tabular-nums" />
         </div>
         {entry.reason && <p className="break-words">“{entry.reason}”</p>}
@@ -87,9 +87,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           {entry.by && <span className="break-all">{entry.by}</span>}
           {entry.requestId && (
             <span className="flex min-w-0 items-center gap-1">
-              <span className="shrink-0">Request</span>
+              <span className="shrink-0">Request ID</span>
               <span className="truncate font-mono">{entry.requestId}</span>
-              <CopyButton value={entry.requestId} what="request id" />
+              <CopyButton value={entry.requestId} what="request ID" />
             </span>
           )}
         </div>

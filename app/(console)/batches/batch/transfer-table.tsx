@@ -9,7 +9,7 @@ import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { recipientPath } from "../../contracts/paths";
-import { TYPE_WORDS } from "../status";
+import { TYPE_LABELS } from "../status";
 import type { TransferSort } from "./sort-transfers";
 
 const ROW_PX = 36;
@@ -38,7 +38,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
   return (
     <ScrollRegion
       ref={scroller}
-      aria-label="Transfers of the batch"
+      aria-label="Batch transfers"
       style={{ maxHeight: (ROWS_SHOWN_MAX + 1) * ROW_PX }}
       className="overflow-auto rounded-card border border-line bg-surface"
     >
@@ -46,8 +46,8 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
         <thead className="sticky top-0 z-10 bg-surface">
           <tr>
             {header("position", "Row", true)}
-            {header("toAddress", "To")}
-            {header("points", TYPE_WORDS[pointType], true)}
+            {header("toAddress", "Recipient")}
+            {header("points", `Amount (${TYPE_LABELS[pointType]})`, true)}
           </tr>
         </thead>
         <tbody>
@@ -88,7 +88,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
       </table>
       {transfers.length === 0 && (
         <p className="border-line border-t p-4 text-center text-muted text-table">
-          No transfer goes to such an address.
+          No transfers to a matching address
         </p>
       )}
     </ScrollRegion>

@@ -42,7 +42,7 @@ export function Transfers({ batch, query }: TransfersProps) {
             <Input
               type="search"
               aria-label="Search transfers by address"
-              placeholder="Address"
+              placeholder="Recipient address"
               value={search}
               onChange={(event) => setSearch(event.target.value)}
               className="h-7! w-44 pl-7 text-label!"
@@ -50,7 +50,7 @@ export function Transfers({ batch, query }: TransfersProps) {
           </span>
           <Button size="small" disabled={!query.data} onClick={() => download(batch.id, shown)}>
             <Download aria-hidden size={13} className="text-muted" />
-            CSV
+            Export CSV
           </Button>
         </>
       }

@@ -9,11 +9,12 @@ import { csvReply, problemReply, unreadParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";
 
-/** The filtered set as CSV in the list's order, page by page, at the pace of its reader; it ends when the reader goes away. */
+/** Streams the filtered batches as CSV, in the list's order, one page at a time. */
 export async function GET(request: NextRequest): Promise<Response> {
   const requestId = randomUUID();
   const context = await consoleContext(requestId);
-  if (!context.staff) return problemReply(new DomainError("missing_token", "Sign in first."), requestId);
+  if (!context.staff)
+    return problemReply(new DomainError("missing_token", "Sign in to continue."), requestId);
   const params = loadExportParams(request);
   const unread = unreadParams(request.nextUrl.searchParams, params);
   if (unread) return problemReply(unread, requestId);

@@ -14,13 +14,12 @@ const HEADER = [
   "submitted_by",
 ];
 
-/** A cell of RFC 4180; one that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** RFC 4180. The apostrophe keeps spreadsheets from running the cell as a formula. */
 export function csvCell(value: string): string {
   const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** One line of RFC 4180, its end included. */
 export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;
 
 export const csvHeader = () => csvLine(HEADER);

@@ -5,7 +5,6 @@ import { useLazyPanel } from "../../../ui/use-lazy-panel";
 
 const loadPanel = () => import("./column-panel").then((module) => module.ColumnPanel);
 
-/** Chooses the columns of the list. */
 export function ColumnMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (

@@ -12,7 +12,7 @@ export function ColumnPanel({ trigger }: { trigger: ReactElement }) {
   };
   return (
     <Menu trigger={trigger} defaultOpen>
-      <MenuGroup label="Shown columns">
+      <MenuGroup label="Visible columns">
         {COLUMNS.filter(({ id }) => !FIXED_COLUMNS.has(id)).map(({ id, name }) => (
           <MenuCheckItem
             key={id}

@@ -27,8 +27,12 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
       />
       <div className="flex max-h-64 flex-col overflow-y-auto">
         {contracts.isPending && <Skeleton className="m-2 h-4 w-40" />}
-        {contracts.isError && <p className="p-2 text-danger text-label">The contracts could not be read.</p>}
-        {found?.length === 0 && <p className="p-2 text-label text-muted">No contract matches.</p>}
+        {contracts.isError && (
+          <p className="p-2 text-danger text-label">
+            Could not load the contracts. Close this and try again.
+          </p>
+        )}
+        {found?.length === 0 && <p className="p-2 text-label text-muted">No results</p>}
         {found?.slice(0, SHOWN_MAX).map(({ address, label }) => (
           <button
             key={address}
@@ -41,7 +45,9 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
           </button>
         ))}
         {found && found.length > SHOWN_MAX && (
-          <p className="p-2 text-label text-muted">{found.length - SHOWN_MAX} more: type to narrow them.</p>
+          <p className="p-2 text-label text-muted">
+            {found.length - SHOWN_MAX} more. Type to narrow the list.
+          </p>
         )}
       </div>
     </div>

@@ -13,14 +13,14 @@ const PRESETS = [
 ] as const;
 
 interface CreatedChoicesProps {
-  /** The first instant wanted and the first one no longer wanted. */
+  /** `from` is inclusive, `to` is exclusive. */
   onChoose: (range: { from: Date; to: Date | null }) => void;
 }
 
-/** A preset becomes the instant it means now, so that a link keeps its rows. */
+/** A preset becomes a fixed instant, so that a shared link keeps its rows. */
 export function CreatedChoices({ onChoose }: CreatedChoicesProps) {
   const { zone } = useTimeZone();
-  // The calendar's dates are local ones; what is meant is their day in the zone.
+  // The calendar gives local dates; what counts is the same day in the chosen zone.
   const dayStart = (day: Date, daysLater: number) =>
     new Date(startOfDay(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, zone));
   return (
@@ -37,7 +37,7 @@ export function CreatedChoices({ onChoose }: CreatedChoicesProps) {
         ))}
       </div>
       <DateRange onChoose={(first, last) => onChoose({ from: dayStart(first, 0), to: dayStart(last, 1) })} />
-      <p className="text-label text-muted">Whole days in {zone}</p>
+      <p className="text-label text-muted">Full days in {zone}</p>
     </div>
   );
 }

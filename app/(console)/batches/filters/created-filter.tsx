@@ -38,9 +38,9 @@ function describeRange(from: Date | null, to: Date | null, zone: string): string
     const last = formatDay(to.getTime() - 1, zone);
     return first === last ? first : `${first} to ${last}`;
   }
-  const words = [
+  const bounds = [
     from && `from ${formatInstant(from.getTime(), zone)}`,
     to && `before ${formatInstant(to.getTime(), zone)}`,
   ];
-  return words.filter(Boolean).join(" ");
+  return bounds.filter(Boolean).join(" ");
 }

@@ -20,31 +20,31 @@ export function FilterBar() {
         <ContractFilter />
         <CreatedFilter />
         <TextFilter
-          name="Batch id"
-          label="Batch id starts with"
+          name="Batch ID"
+          label="Batch ID starts with"
           value={params.id}
           pattern={ID_PATTERN}
-          mustBe="must be 1 to 64 of A-Z a-z 0-9 . _ : ~ -"
+          rule="Enter 1 to 64 letters, digits or any of . _ : ~ -"
           placeholder="payout-2026-"
           onChange={(id) => void setParams({ id })}
         />
         <TextFilter
           name="Recipient"
-          label="Pays this address"
+          label="Recipient address"
           value={params.recipient}
           shown={params.recipient ? shortenHash(params.recipient) : undefined}
           pattern={ADDRESS_PATTERN}
-          mustBe="must be 0x and 40 hex digits"
+          rule="Enter 0x followed by 40 hex digits."
           placeholder="0x…"
           onChange={(recipient) => void setParams({ recipient })}
         />
         <TextFilter
-          name="Minimum"
-          label="Points or Gold of the batch, at least"
+          name="Minimum amount"
+          label="Batch total is at least"
           value={params.min}
           shown={params.min ? `≥ ${formatAmount(params.min)}` : undefined}
           pattern={POINTS_PATTERN}
-          mustBe="must be a plain decimal number such as 1000.5"
+          rule="Enter a plain decimal number, such as 1000.5."
           placeholder="1000"
           onChange={(min) => void setParams({ min })}
         />
@@ -54,7 +54,7 @@ export function FilterBar() {
             prefetch={false}
             className={buttonLook({ variant: "ghost", size: "small" })}
           >
-            What it received
+            View recipient
           </Link>
         )}
         {filtered && (

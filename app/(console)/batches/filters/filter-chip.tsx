@@ -8,13 +8,12 @@ const loadPopover = () => import("../../../ui/popover").then((module) => module.
 
 interface FilterChipProps {
   name: string;
-  /** What the filter is set to, in words; absent when it is not set. */
+  /** Undefined when the filter is not set. */
   value?: ReactNode;
   onClear: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-/** One filter: a button that opens its control, and, when it is set, one that takes it away. */
 export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
   const [open, setOpen] = useState(true);
   const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);

@@ -7,7 +7,7 @@ import { POINT_TYPES } from "@/server/ledger/point-types";
 import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { isKindOfOpen, KINDS_OF_OPEN, type KindOfOpen, type ShownStatus } from "../list-params";
-import { STATUS_LOOKS, TYPE_WORDS } from "../status";
+import { STATUS_LOOKS, TYPE_LABELS } from "../status";
 import { useListParams } from "../use-list-params";
 
 const STATES: readonly BatchStatus[] = ["PENDING", "FINALIZING", "FINALIZED", "CANCELLED"];
@@ -22,11 +22,10 @@ const ICON_COLORS: Record<ShownStatus, string> = {
 };
 
 const KIND_TITLES: Record<KindOfOpen, string> = {
-  OVERDUE: "Pending or finalizing, and past the due time. They count under their status too.",
-  HELD: "Pending, and held by staff. They count under Pending too.",
+  OVERDUE: "Pending or finalizing, and past the due time. Also counted under that status.",
+  HELD: "Put on hold by staff. Also counted as pending.",
 };
 
-/** Statuses, what needs a look whatever its status, and types with their counts; each is a switch. */
 export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
   const { params, setParams } = useListParams();
   const chosen = params.status ?? [];
@@ -37,7 +36,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       void setParams({ status: rest.length ? rest : null });
       return;
     }
-    // Overdue and held batches have a status besides: with other ones chosen the filters, ANDed, would leave little or nothing.
+    // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
     const others = isKindOfOpen(status) ? [] : chosen.filter((other) => !isKindOfOpen(other));
     void setParams({ status: [...others, status] });
   };
@@ -49,7 +48,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       onClick={() => toggleStatus(status)}
       icon={STATUS_LOOKS[status].icon}
       iconColor={ICON_COLORS[status]}
-      word={STATUS_LOOKS[status].word}
+      label={STATUS_LOOKS[status].label}
       title={isKindOfOpen(status) ? KIND_TITLES[status] : undefined}
       count={facets && countOf(facets, status)}
       countMax={facets?.countMax}
@@ -60,7 +59,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     <div className="flex gap-1.5 overflow-x-auto px-4 py-0.5 md:px-6">
       <Group name="Status">{STATES.map(statusSwitch)}</Group>
       <Divider />
-      <Group name="Overdue or on hold, whatever their status">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
+      <Group name="Overdue or on hold">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
       <Divider />
       <Group name="Type">
         {POINT_TYPES.map((type) => (
@@ -68,7 +67,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
             key={type}
             on={params.type === type}
             onClick={() => void setParams({ type: params.type === type ? null : type })}
-            word={TYPE_WORDS[type]}
+            label={TYPE_LABELS[type]}
             count={facets?.pointTypes[type]}
             countMax={facets?.countMax}
           />
@@ -99,13 +98,13 @@ interface SwitchProps {
   onClick: () => void;
   icon?: LucideIcon;
   iconColor?: string;
-  word: string;
+  label: string;
   title?: string | undefined;
   count: number | undefined;
   countMax: number | undefined;
 }
 
-function Switch({ on, onClick, icon: Icon, iconColor, word, title, count, countMax = 0 }: SwitchProps) {
+function Switch({ on, onClick, icon: Icon, iconColor, label, title, count, countMax = 0 }: SwitchProps) {
   return (
     <button
       type="button"
@@ -118,7 +117,7 @@ function Switch({ on, onClick, icon: Icon, iconColor, word, title, count, countM
       )}
     >
       {Icon && <Icon aria-hidden size={13} className={iconColor} />}
-      {word}
+      {label}
       <span className="min-w-3 text-muted tabular-nums">
         {count === undefined
           ? ""

@@ -8,16 +8,15 @@ export interface TextFilterProps {
   name: string;
   label: string;
   value: string | null;
-  /** The value as the chip shows it. */
+  /** The value as the chip shows it, when that differs. */
   shown?: string;
   pattern: RegExp;
-  /** What a value must be, in words. */
-  mustBe: string;
+  /** Shown when the value does not match the pattern. */
+  rule: string;
   placeholder: string;
   onChange: (value: string | null) => void;
 }
 
-/** A filter that is typed; it is applied when it is well formed. */
 export function TextFilter(props: TextFilterProps) {
   const { name, value, shown, onChange } = props;
   return (

@@ -8,7 +8,7 @@ export function TextForm({
   label,
   value,
   pattern,
-  mustBe,
+  rule,
   placeholder,
   onChange,
   close,
@@ -18,7 +18,7 @@ export function TextForm({
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("value") ?? "").trim();
     if (text && !pattern.test(text)) {
-      setError(`This ${mustBe}.`);
+      setError(rule);
       return;
     }
     onChange(text || null);

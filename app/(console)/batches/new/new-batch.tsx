@@ -24,11 +24,11 @@ export interface ContractChoice {
 interface NewBatchProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
-  /** The server's clock at the first paint. */
+  /** The server's time at the first paint. */
   asOf: string;
 }
 
-/** Prepare, review, send. A plan that is under way in this browser is gone on with. */
+/** Prepare, review, submit. A plan that is in progress in this browser is resumed. */
 export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
   const { email } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -43,18 +43,18 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
       setPlan(found);
       setResumed(true);
     };
-    // A browser that keeps nothing has nothing to go on with; it is told when there is something to keep.
+    // Without storage there is nothing to resume. Saving a plan reports the error.
     find().catch(() => undefined);
     return () => {
       wanted = false;
     };
   }, [email]);
 
-  const fresh = () => {
+  const startOver = () => {
     setPlan(null);
     setForm((before) => ({ number: before.number + 1, draft: null }));
   };
-  /** Back from the review: to the form as it was left, or for a plan of an earlier visit to one made of it. */
+  /** Back to the form as it was left. For a plan from an earlier visit, the form is rebuilt from the plan. */
   const back = async (left: Plan) => {
     if (resumed) {
       const { draftOfPlan } = await import("./plan/draft-of-plan");
@@ -69,7 +69,7 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
   if (contracts.length === 0) return <NoContract />;
   return (
     <>
-      <Steps now={plan === null ? "Prepare" : plan.confirmed ? "Send" : "Review"} />
+      <Steps now={plan === null ? "Prepare" : plan.confirmed ? "Submit" : "Review"} />
       {(plan === null || !resumed) && (
         <PrepareForm
           key={form.number}
@@ -88,7 +88,7 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
         <PlanView
           plan={plan}
           resumed={resumed}
-          onPlan={(changed) => (changed ? setPlan(changed) : fresh())}
+          onPlan={(changed) => (changed ? setPlan(changed) : startOver())}
           onBack={() => back(plan)}
         />
       )}
@@ -98,9 +98,9 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
 
 function NoContract() {
   return (
-    <EmptyState icon={Layers} title="No contract is registered yet">
+    <EmptyState icon={Layers} title="No contracts yet">
       <p className="text-muted">
-        A batch is sent in the name of a contract. An admin registers the first one, under{" "}
+        Each batch belongs to a contract. An admin can register the first one under{" "}
         <Link href="/contracts" className="text-accent underline">
           Contracts
         </Link>{" "}

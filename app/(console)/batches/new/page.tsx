@@ -32,12 +32,12 @@ export default async function NewBatchPage() {
 
 function OperatorsOnly() {
   return (
-    <EmptyState icon={Lock} heading="h1" title="Batches are submitted by operators">
+    <EmptyState icon={Lock} heading="h1" title="You need the operator role">
       <p className="text-muted">
-        Your role is viewer: you can see every batch, and change none. Ask an admin for the role operator.
+        Viewers can see batches but cannot submit them. Ask an admin to change your role.
       </p>
       <Link href="/batches" className={buttonLook()}>
-        All batches
+        View all batches
       </Link>
     </EmptyState>
   );

@@ -1,9 +1,8 @@
 import { Skeleton } from "../../../ui/skeleton";
 
-/** The form to come, in the shape it will have. */
 export function PrepareSkeleton() {
   return (
-    <div role="status" aria-label="Loading the form" className="flex flex-col gap-6">
+    <div role="status" aria-label="Loading form" className="flex flex-col gap-6">
       <Skeleton className="h-6 w-full" />
       <Skeleton className="h-14 w-full" />
       <div className="grid gap-4 md:grid-cols-2">
@@ -15,10 +14,9 @@ export function PrepareSkeleton() {
   );
 }
 
-/** The plan to come. */
 export function PlanSkeleton() {
   return (
-    <div role="status" aria-label="Loading the plan" className="flex flex-col gap-6">
+    <div role="status" aria-label="Loading review" className="flex flex-col gap-6">
       <Skeleton className="h-40 w-full" />
       <Skeleton className="h-28 w-full" />
     </div>

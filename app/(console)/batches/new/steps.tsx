@@ -1,8 +1,7 @@
 import { classNames } from "../../../ui/class-names";
 
-const STEPS = ["Prepare", "Review", "Send"] as const;
+const STEPS = ["Prepare", "Review", "Submit"] as const;
 
-/** Where one is on the way. */
 export function Steps({ now }: { now: (typeof STEPS)[number] }) {
   return (
     <ol className="mb-6 flex gap-2">

@@ -7,7 +7,7 @@ import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { batchKey } from "../list-params";
-import { isOpen, TYPE_WORDS } from "../status";
+import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { useLiveRows } from "../use-live-rows";
 import { BatchLink } from "./batch-link";
@@ -20,7 +20,6 @@ interface BatchCardsProps {
   end: React.ReactNode;
 }
 
-/** The rows of the list on a phone. */
 export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { rows: drawn } = useRowWindow(scroller, batches.length, CARD_PX);
@@ -56,7 +55,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
     <>
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
-          {/* Its ground is the whole card: a tap anywhere opens the batch. */}
+          {/* The link covers the whole card, so that a tap anywhere opens the batch. */}
           <BatchLink batch={batch} className="after:absolute after:inset-0" />
         </div>
         <StatusBadge batch={batch} asOf={asOf} compact />
@@ -66,7 +65,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
           <span title={formatAmount(batch.points)} className="truncate">
             <Amount value={batch.points} />
           </span>
-          <span className="text-muted">{TYPE_WORDS[batch.pointType]}</span>
+          <span className="text-muted">{TYPE_LABELS[batch.pointType]}</span>
         </span>
         <span className="shrink-0 text-label text-muted">
           <Amount value={String(batch.transferCount)} />{" "}

@@ -7,7 +7,7 @@ import { IdText } from "../../../ui/id-text";
 import { batchKey, batchPath } from "../list-params";
 import { useListParams } from "../use-list-params";
 
-/** Opens the batch beside the list; with a modifier key it is an ordinary link to its own page. */
+/** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
   const { setParams } = useListParams();
   const open = (event: MouseEvent) => {

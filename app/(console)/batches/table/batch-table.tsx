@@ -19,7 +19,7 @@ const CELL_PADDING_PX = 21;
 interface BatchTableProps {
   batches: ConsoleBatch[];
   asOf: string;
-  /** What stands below the last row. */
+  /** Rendered below the last row. */
   end: React.ReactNode;
 }
 

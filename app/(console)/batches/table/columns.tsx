@@ -5,15 +5,15 @@ import { Amount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { contractPath } from "../../contracts/paths";
-import { isOpen, TYPE_WORDS } from "../status";
+import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { BatchLink } from "./batch-link";
 
-/** A row and what its cells must know of the list around it. */
+/** A row, with what its cells need from the whole list. */
 export interface ListRow {
   batch: ConsoleBatch;
   asOf: string;
-  /** Digits after the point that the amounts of the list need. */
+  /** Decimal places needed by the longest amount in the list. */
   fraction: number;
   lookalike: boolean;
 }
@@ -44,9 +44,9 @@ export const COLUMNS: readonly Column[] = [
       />
     </span>
   )),
-  column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_WORDS[batch.pointType]}</span>),
+  column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_LABELS[batch.pointType]}</span>),
   column("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
-  column("points", "Points", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
+  column("points", "Amount", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
   column("created", "Created", ({ batch }) => <Instant at={batch.createdAt} className="tabular-nums" />),
   column("due", "Due", ({ batch, asOf }) =>
     isOpen(batch) ? (
@@ -62,7 +62,7 @@ export const COLUMNS: readonly Column[] = [
   )),
 ];
 
-/** Width of each column in pixels; `points` grows with its longest amount. */
+/** In pixels; `points` grows with its longest amount. */
 export const WIDTHS: Record<string, number> = {
   status: 125,
   id: 156,
@@ -75,6 +75,6 @@ export const WIDTHS: Record<string, number> = {
   submittedBy: 139,
 };
 
-/** The columns that are always shown; every other may be hidden. */
+/** These columns cannot be hidden. */
 export const FIXED_COLUMNS = new Set(["status", "id"]);
 export const RIGHT_ALIGNED = new Set(["transfers", "points"]);

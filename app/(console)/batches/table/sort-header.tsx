@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { defaultSort, type ListParams, sortOf } from "../list-params";
 import { useListParams } from "../use-list-params";
 
-const ORDER_WORDS = { ASC: "Oldest first", DESC: "Newest first", DUE: "Longest due first" } as const;
+const ORDER_LABELS = { ASC: "Oldest first", DESC: "Newest first", DUE: "Longest overdue first" } as const;
 
-/** The columns that order the list; the due time orders what is overdue, and that one way. */
+/** Due times can be sorted in the overdue list only, and in one direction. */
 export const isSortable = (params: ListParams, column: string): boolean =>
   column === "created" || (column === "due" && defaultSort(params) === "DUE");
 
@@ -25,7 +25,7 @@ export function SortHeader({ column, name }: { column: string; name: string }) {
     <button
       type="button"
       onClick={() => void setParams({ sort: next === defaultSort(params) ? null : next })}
-      title={ORDER_WORDS[direction ? sort : next]}
+      title={ORDER_LABELS[direction ? sort : next]}
       className="inline-flex items-center gap-1 rounded-badge hover:text-text"
     >
       {name}

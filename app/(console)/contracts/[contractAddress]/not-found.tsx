@@ -5,10 +5,12 @@ import { EmptyState } from "../../../ui/empty-state";
 
 export default function ContractNotFound() {
   return (
-    <EmptyState icon={SearchX} heading="h1" title="This contract is not registered">
-      <p className="text-muted">Check the address in the link. An admin registers a contract in the list.</p>
+    <EmptyState icon={SearchX} heading="h1" title="Contract not found">
+      <p className="text-muted">
+        Check the address in the link. A new contract must be registered by an admin first.
+      </p>
       <Link href="/contracts" className={buttonLook()}>
-        All contracts
+        View all contracts
       </Link>
     </EmptyState>
   );

@@ -4,21 +4,21 @@ import { POINT_TYPES } from "@/server/ledger/point-types";
 import { parseSum } from "@/server/ledger/points";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { Section } from "../../batches/batch/section";
-import { TYPE_WORDS } from "../../batches/status";
+import { TYPE_LABELS } from "../../batches/status";
 
 const PARTS = [
-  { key: "earnedCumulative", name: "Earned", hint: "Issued or granted to it" },
-  { key: "receivedCumulative", name: "Received", hint: "Sent to it by finalized batches" },
-  { key: "finalizedSentCumulative", name: "Sent", hint: "By its finalized batches" },
-  { key: "pendingSent", name: "Waiting", hint: "Reserved by its batches that wait" },
+  { key: "earnedCumulative", name: "Earned", hint: "Issued or granted to the contract" },
+  { key: "receivedCumulative", name: "Received", hint: "Received from finalized batches" },
+  { key: "finalizedSentCumulative", name: "Sent", hint: "Sent by its finalized batches" },
+  { key: "pendingSent", name: "Pending", hint: "Reserved for its pending batches" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 
 export function Balances({ balances }: { balances: ConsoleContractDetail["balances"] }) {
   return (
-    <Section title="Balances" note="available = earned + received − sent − waiting">
+    <Section title="Balances" note="Available = earned + received − sent − pending">
       <div className="grid gap-3 @2xl:grid-cols-2">
         {POINT_TYPES.map((type) => (
-          <TypeCard key={type} name={TYPE_WORDS[type]} type={type} balances={balances[type]} />
+          <TypeCard key={type} name={TYPE_LABELS[type]} type={type} balances={balances[type]} />
         ))}
       </div>
     </Section>
@@ -56,7 +56,7 @@ function TypeCard({ name, type, balances }: { name: string; type: string; balanc
           </div>
         ))}
       </dl>
-      <WaitingShare waiting={balances.pendingSent} sent={balances.finalizedSentCumulative} />
+      <PendingShare pending={balances.pendingSent} sent={balances.finalizedSentCumulative} />
     </section>
   );
 }
@@ -64,10 +64,10 @@ function TypeCard({ name, type, balances }: { name: string; type: string; balanc
 const PARTS_OF_WHOLE = 1000n;
 const percent = (parts: bigint) => `${parts / 10n}.${parts % 10n}%`;
 
-/** Waiting against finalized, as a bar; the numbers stand above it. */
-function WaitingShare({ waiting, sent }: { waiting: string; sent: string }) {
-  const whole = parseSum(waiting) + parseSum(sent);
-  if (whole === 0n) return <p className="text-label text-muted">It has not sent any yet.</p>;
+/** The bar is decorative: the amounts are listed above it. */
+function PendingShare({ pending, sent }: { pending: string; sent: string }) {
+  const whole = parseSum(pending) + parseSum(sent);
+  if (whole === 0n) return <p className="text-label text-muted">Nothing sent yet</p>;
   const sentParts = (parseSum(sent) * PARTS_OF_WHOLE) / whole;
   return (
     <div className="flex flex-col gap-1.5 text-label">
@@ -77,7 +77,7 @@ function WaitingShare({ waiting, sent }: { waiting: string; sent: string }) {
       </div>
       <div className="flex justify-between text-muted tabular-nums">
         <span>{percent(sentParts)} finalized</span>
-        <span>{percent(PARTS_OF_WHOLE - sentParts)} waiting</span>
+        <span>{percent(PARTS_OF_WHOLE - sentParts)} pending</span>
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { Button, buttonLook } from "../../../ui/button";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { useStaff } from "../../staff";
-import { ISSUANCE_WORDS } from "../issuance-words";
+import { ISSUANCE_LABELS } from "../issuance-words";
 import { recipientPath, webhooksPath } from "../paths";
 import type { Question } from "./dialogs";
 import { TOKENS_ID } from "./tokens";
@@ -34,8 +34,8 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
             {role !== "viewer" && (
               <button
                 type="button"
-                aria-label="Rename"
-                title="Rename"
+                aria-label="Rename contract"
+                title="Rename contract"
                 onClick={() => ask({ kind: "rename" })}
                 className={buttonLook({ variant: "ghost", size: "icon" })}
               >
@@ -47,10 +47,10 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
         </div>
         <div className="ml-auto flex flex-wrap gap-2">
           <a href={`#${TOKENS_ID}`} className={buttonLook()}>
-            Tokens
+            Access tokens
           </a>
           <Link href={recipientPath(contract.address)} prefetch={false} className={buttonLook()}>
-            What it received
+            View as recipient
           </Link>
           <Link href={webhooksPath(contract.address)} prefetch={false} className={buttonLook()}>
             Webhooks
@@ -59,18 +59,18 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
       </div>
       <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
         <Fact name="Issuance">
-          {ISSUANCE_WORDS[contract.issuance]}
+          {ISSUANCE_LABELS[contract.issuance]}
           {change("issuance")}
         </Fact>
         <Fact name="Operator">
           {contract.operatorAddress ? (
             <HashText value={contract.operatorAddress} what="operator address" />
           ) : (
-            <span className="text-muted">Nobody</span>
+            <span className="text-muted">None</span>
           )}
           {contract.operatorTokens > 0 && (
             <span className="text-label text-muted">
-              {contract.operatorTokens} {contract.operatorTokens === 1 ? "token works" : "tokens work"}
+              {contract.operatorTokens} active {contract.operatorTokens === 1 ? "token" : "tokens"}
             </span>
           )}
           {change("operator")}

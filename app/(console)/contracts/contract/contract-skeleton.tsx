@@ -2,7 +2,7 @@ import { Skeleton } from "../../../ui/skeleton";
 
 export function ContractSkeleton() {
   return (
-    <div role="status" aria-label="Loading the contract" className="flex flex-col gap-6 p-4 md:p-6">
+    <div role="status" aria-label="Loading contract" className="flex flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-col gap-2">
         <Skeleton className="h-7 w-48" />
         <Skeleton className="h-4 w-72" />

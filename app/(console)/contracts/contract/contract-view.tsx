@@ -26,7 +26,6 @@ interface ContractViewProps {
   plots: ReactNode;
 }
 
-/** Everything about one contract; its balances and batches are kept live. */
 export function ContractView({ contractAddress, plots }: ContractViewProps) {
   const trpc = useTRPC();
   const contract = useQuery(
@@ -39,7 +38,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       {contract.isRefetchError && (
-        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <ContractHead contract={contract.data} ask={setQuestion} />
       <Balances balances={contract.data.balances} />

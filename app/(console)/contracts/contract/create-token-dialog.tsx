@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { TokenScope } from "@/server/auth/access-token";
-import { fieldFault, problemOf } from "../../../data/problem";
+import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
@@ -13,7 +13,7 @@ const SCOPES = [
   {
     value: "batches:read",
     label: "Read",
-    hint: "List and fetch batches, read balances (batches:read).",
+    hint: "List and retrieve batches, and read balances (batches:read).",
   },
   { value: "batches:write", label: "Write", hint: "Submit and cancel batches (batches:write)." },
 ] as const satisfies readonly { value: TokenScope; label: string; hint: string }[];
@@ -22,7 +22,7 @@ const EXPIRIES = [
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
   { value: "365", label: "1 year" },
-  { value: "never", label: "Never" },
+  { value: "never", label: "No expiration" },
 ] as const;
 
 export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
@@ -30,7 +30,7 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
   const queryClient = useQueryClient();
   const create = useMutation(
     trpc.console.contracts.createToken.mutationOptions({
-      // The token is kept nowhere but in the dialog that shows it.
+      // The token exists only in the dialog that shows it.
       gcTime: 0,
       onSettled: () => queryClient.invalidateQueries(trpc.console.contracts.tokens.queryFilter()),
     }),
@@ -59,8 +59,8 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
     <FormDialog
       open
       onOpenChange={close}
-      title="Create a token"
-      description={`It acts for ${contract.label} only, and is shown once.`}
+      title="Create an access token"
+      description={`The token gives access to ${contract.label} only. It is shown once, after you create it.`}
       problem={problem?.errors ? null : problem}
       busy={create.isPending}
       submit="Create token"
@@ -68,8 +68,8 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
     >
       <Field
         label="Name"
-        hint="Where it is used; it stands beside everything done with it."
-        error={fieldFault(problem, "name")}
+        hint="Where the token is used. Shown next to the batches it submits or cancels."
+        error={fieldError(problem, "name")}
       >
         {(control) => <Input {...control} name="name" autoComplete="off" autoFocus />}
       </Field>
@@ -79,9 +79,9 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         kind="checkbox"
         options={SCOPES}
         chosen={SCOPES.map(({ value }) => value)}
-        error={fieldFault(problem, "scopes")}
+        error={fieldError(problem, "scopes")}
       />
-      <Choices legend="Expires" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
+      <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
     </FormDialog>
   );
 }

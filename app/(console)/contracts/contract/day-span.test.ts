@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dayStarts, readDaySpan } from "./day-span";
 
-test("days begin at midnight of the zone, the last is today, and the end of today closes them", () => {
+test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
   expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
     "2026-02-27T15:00:00.000Z",
     "2026-02-28T15:00:00.000Z",
@@ -9,7 +9,7 @@ test("days begin at midnight of the zone, the last is today, and the end of toda
   ]);
 });
 
-test("the day on which the clocks go forward has 23 hours", () => {
+test("the day on which clocks go forward has 23 hours", () => {
   const starts = dayStarts(7, Date.parse("2026-03-30T12:00:00Z"), "Europe/Berlin").map((at) =>
     Date.parse(at),
   );
@@ -17,7 +17,7 @@ test("the day on which the clocks go forward has 23 hours", () => {
   expect(hours).toEqual([24, 24, 24, 24, 24, 23, 24]);
 });
 
-test("a span that is not offered is 30 days", () => {
+test("an unknown span falls back to 30 days", () => {
   expect([readDaySpan("7"), readDaySpan("90"), readDaySpan("31"), readDaySpan(undefined)]).toEqual([
     7, 90, 30, 30,
   ]);

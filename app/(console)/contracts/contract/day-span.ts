@@ -7,7 +7,7 @@ export function readDaySpan(value: unknown): DaySpan {
   return DAY_SPANS.find((span) => String(span) === value) ?? 30;
 }
 
-/** The instants at which the latest days of a zone begin, today the last of them, and the end of today. */
+/** The starts of the last `span` days in a zone, today included, and the end of today. */
 export function dayStarts(span: number, nowMs: number, zone: string): string[] {
   const [year = 0, month = 0, day = 0] = formatDay(nowMs, zone).split("-").map(Number);
   return Array.from({ length: span + 1 }, (_, i) =>

@@ -8,7 +8,6 @@ import { OperatorDialog } from "./operator-dialog";
 import { RenameDialog } from "./rename-dialog";
 import { RevokeDialog } from "./revoke-dialog";
 
-/** What is being asked about a contract. */
 export type Question =
   | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" }
   | { kind: "revoke"; token: ListedToken };
@@ -18,7 +17,7 @@ export interface ContractDialogProps {
   close: () => void;
 }
 
-/** The dialogs of a contract's page: their code comes with the first question. */
+/** In one chunk, which is loaded with the first dialog. */
 export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {
   switch (question.kind) {
     case "rename":

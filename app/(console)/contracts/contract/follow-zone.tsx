@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useTimeZone } from "../../../ui/time-zone";
 
-/** Has the server draw its days anew when another time zone is chosen. */
+/** The plots are drawn on the server, so a change of time zone needs a refresh. */
 export function FollowZone({ drawnIn }: { drawnIn: string }) {
   const { zone } = useTimeZone();
   const router = useRouter();

@@ -1,23 +1,21 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
-import { fieldFault, problemOf } from "../../../data/problem";
+import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { formatAmount } from "../../../ui/amount";
 import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
-import { TYPE_WORDS } from "../../batches/status";
+import { TYPE_LABELS } from "../../batches/status";
 import type { ContractDialogProps } from "./dialogs";
 import { useContractChange } from "./use-contract-change";
 
 export function GrantDialog({ contract, close }: ContractDialogProps) {
   const changed = useContractChange(close);
-  const grant = useMutation(
-    useTRPC().console.contracts.grant.mutationOptions(changed("The points are granted.")),
-  );
+  const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
   const problem = grant.error && problemOf(grant.error);
-  // Whether it was granted is not known when no answer came: a second try could grant twice.
+  // Without a reply the outcome is unknown, and a retry could grant twice.
   const unsure = problem && (problem.status === undefined || problem.status >= 500);
   return (
     <FormDialog
@@ -26,18 +24,18 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
       title="Grant points"
       description={
         <>
-          {contract.label} can send them at once. A grant cannot be taken back. It has{" "}
+          {contract.label} can send them immediately. A grant cannot be undone. Available now:{" "}
           {POINT_TYPES.map(
-            (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_WORDS[type]}`,
-          ).join(" and ")}{" "}
-          available.
+            (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
+          ).join(" and ")}
+          .
         </>
       }
       problem={
         unsure
           ? {
               ...problem,
-              detail: `${problem.detail} The grant may have been made: look at the list of grants before you try again.`,
+              detail: `${problem.detail} The grant may have gone through: check the list of grants before you try again.`,
             }
           : problem?.errors
             ? null
@@ -58,13 +56,13 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
         name="type"
         kind="radio"
         inline
-        options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_WORDS[type] }))}
+        options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
         chosen={["PHASE2_POINTS"]}
       />
       <Field
         label="Amount"
-        hint="A plain decimal number such as 1000 or 0.5."
-        error={fieldFault(problem, "points")}
+        hint="A plain decimal number, such as 1000 or 0.5."
+        error={fieldError(problem, "points")}
       >
         {(control) => (
           <Input

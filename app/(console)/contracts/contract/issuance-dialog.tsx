@@ -11,14 +11,14 @@ import { useContractChange } from "./use-contract-change";
 export function IssuanceDialog({ contract, close }: ContractDialogProps) {
   const changed = useContractChange(close);
   const change = useMutation(
-    useTRPC().console.contracts.setIssuance.mutationOptions(changed("The issuance is changed.")),
+    useTRPC().console.contracts.setIssuance.mutationOptions(changed("Issuance changed")),
   );
   return (
     <FormDialog
       open
       onOpenChange={close}
-      title="Where do its points come from?"
-      description="Holds for batches submitted from now on. What it has and what waits stays as it is."
+      title="Change issuance"
+      description="Applies to batches submitted from now on. Balances and pending batches do not change."
       problem={change.error && problemOf(change.error)}
       busy={change.isPending}
       submit="Change issuance"

@@ -15,7 +15,7 @@ import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { batchPath } from "../../batches/list-params";
-import { TYPE_WORDS } from "../../batches/status";
+import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
 import { MoreRows } from "../more-rows";
 import type { Question } from "./dialogs";
@@ -25,7 +25,7 @@ interface IssuancesProps {
   ask: (question: Question) => void;
 }
 
-/** Every rise of what the contract earned: grants of people, and what was issued for a batch. */
+/** Everything the contract earned: grants by staff, and points issued for batches. */
 export function Issuances({ contract, ask }: IssuancesProps) {
   const { role } = useStaff();
   const { query, issuances } = useIssuances(contract.address);
@@ -33,7 +33,7 @@ export function Issuances({ contract, ask }: IssuancesProps) {
   return (
     <Section
       title="Issuances and grants"
-      note={isPrefunded ? undefined : "Issued on demand: it needs no grant"}
+      note={isPrefunded ? undefined : "Issued on demand, no grants needed"}
       actions={
         isPrefunded &&
         role === "admin" && (
@@ -51,14 +51,14 @@ export function Issuances({ contract, ask }: IssuancesProps) {
       {query.data && issuances.length === 0 && (
         <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
           {isPrefunded
-            ? "Nothing was granted yet: its batches are refused until an admin grants points."
-            : "Nothing was issued yet: its first batch is issued what it lacks."}
+            ? "No grants yet. Batches are rejected until an admin grants points."
+            : "Nothing issued yet. Points are issued when a batch needs them."}
         </p>
       )}
       {issuances.length > 0 && (
         <>
           <DataTable
-            label="Table of issuances and grants"
+            label="Issuances and grants table"
             columns={columnsOf(contract.address, issuances)}
             rows={issuances}
             keyOf={({ id }) => id}
@@ -89,12 +89,12 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
   return [
     {
       id: "when",
-      name: "When",
+      name: "Created",
       render: ({ createdAt }) => <Instant at={createdAt} className="whitespace-nowrap tabular-nums" />,
     },
     {
       id: "how",
-      name: "How",
+      name: "Source",
       render: ({ grantedBy, batchId }) =>
         grantedBy ? (
           <span className="break-all">Granted by {grantedBy}</span>
@@ -111,10 +111,10 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
           </span>
         ),
     },
-    { id: "type", name: "Type", render: ({ pointType }) => TYPE_WORDS[pointType] },
+    { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
       id: "points",
-      name: "Points",
+      name: "Amount",
       right: true,
       render: ({ points }) => <Amount value={points} fraction={fraction} />,
     },

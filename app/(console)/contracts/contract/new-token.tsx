@@ -12,13 +12,12 @@ interface NewTokenProps {
   close: () => void;
 }
 
-/** The one time a token is shown, with a first request. */
 export function NewToken({ token, name, scopes, contractAddress, close }: NewTokenProps) {
   const { publicUrl } = useStaff();
   return (
     <SecretDialog
-      title={`The token ${name} is made`}
-      description="Copy it now to where it is used. It is shown only this once: the service stores no more than its fingerprint."
+      title={`Token ${name} created`}
+      description="Copy the token now. You will not be able to see it again: the service stores only its hash."
       secret={token}
       what="token"
       close={close}
@@ -31,7 +30,7 @@ export function NewToken({ token, name, scopes, contractAddress, close }: NewTok
   );
 }
 
-/** A command that changes nothing, with what the token may do. */
+/** A harmless command that the token's scopes allow. */
 function tryIt(publicUrl: string, contract: string, token: string, scopes: readonly TokenScope[]): string {
   const base = `${publicUrl}/v1/contracts/${contract}`;
   const authorization = `  -H 'Authorization: Bearer ${token}'`;

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { fieldFault, problemOf } from "../../../data/problem";
+import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Field } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
@@ -11,15 +11,15 @@ import { useContractChange } from "./use-contract-change";
 export function OperatorDialog({ contract, close }: ContractDialogProps) {
   const changed = useContractChange(close);
   const change = useMutation(
-    useTRPC().console.contracts.setOperator.mutationOptions(changed("The operator is changed.")),
+    useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
   );
   const problem = change.error && problemOf(change.error);
   return (
     <FormDialog
       open
       onOpenChange={close}
-      title="Who may sign in for this contract?"
-      description="The operator signs a challenge with this wallet and gets a token for an hour. Tokens of another operator end at once."
+      title="Change operator"
+      description="The operator signs in with this wallet and gets a token that is valid for one hour. Changing the operator revokes the tokens of the previous one immediately."
       problem={problem?.errors ? null : problem}
       busy={change.isPending}
       submit="Change operator"
@@ -32,8 +32,8 @@ export function OperatorDialog({ contract, close }: ContractDialogProps) {
     >
       <Field
         label="Operator address"
-        hint="Empty: nobody may sign in for it."
-        error={fieldFault(problem, "operatorAddress")}
+        hint="Leave empty to turn off wallet sign-in."
+        error={fieldError(problem, "operatorAddress")}
       >
         {(control) => (
           <AddressInput

@@ -7,13 +7,13 @@ import { classNames } from "../../../ui/class-names";
 import { Skeleton } from "../../../ui/skeleton";
 import { isZone } from "../../../ui/zone-time";
 import { Section } from "../../batches/batch/section";
-import { TYPE_WORDS } from "../../batches/status";
+import { TYPE_LABELS } from "../../batches/status";
 import { contractPath } from "../paths";
 import { DAY_SPANS, type DaySpan, dayStarts } from "./day-span";
 import { FollowZone } from "./follow-zone";
 
 const SERIES = [
-  { name: "Waiting", key: "waiting" },
+  { name: "Pending", key: "waiting" },
   { name: "Finalized", key: "finalized" },
   { name: "Cancelled", key: "cancelled" },
 ] as const;
@@ -23,7 +23,7 @@ interface PointsPerDayProps {
   span: DaySpan;
 }
 
-/** What the contract created day by day and what became of it, drawn on the server in the zone of who looks. */
+/** Drawn on the server, in the time zone from the user's cookie. */
 export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps) {
   const chosen = (await cookies()).get("zone")?.value ?? "UTC";
   const zone = isZone(chosen) ? chosen : "UTC";
@@ -42,14 +42,14 @@ export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps)
       {POINT_TYPES.map((type) => (
         <TimeSeries
           key={type}
-          title={`${TYPE_WORDS[type]} created per day`}
-          description={`${TYPE_WORDS[type]} of the batches created on each of the last ${span} days, by what became of them.`}
-          unit={TYPE_WORDS[type].toLowerCase()}
+          title={`${TYPE_LABELS[type]} submitted per day`}
+          description={`${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current status.`}
+          unit={TYPE_LABELS[type].toLowerCase()}
           kind="bars"
           times={starts.slice(0, -1)}
           series={seriesOf(type)}
           zone={zone}
-          empty={`No ${TYPE_WORDS[type].toLowerCase()} in these ${span} days.`}
+          empty={`No ${TYPE_LABELS[type].toLowerCase()} submitted in the last ${span} days`}
         />
       ))}
     </PlotSection>
@@ -69,9 +69,9 @@ function PlotSection({ contractAddress, span, children }: PointsPerDayProps & { 
   return (
     <Section
       title="Points per day"
-      note="By day of creation"
+      note="By submission date and current status"
       actions={
-        <nav aria-label="Days shown" className="flex rounded-control border border-line bg-surface p-0.5">
+        <nav aria-label="Range" className="flex rounded-control border border-line bg-surface p-0.5">
           {DAY_SPANS.map((days) => (
             <Link
               key={days}

@@ -1,2 +1,2 @@
-/** The server and the browser ask for the same, so that they share a cache key. */
+/** Used by the server and the browser, so that they share a cache key. */
 export const RECENT_BATCHES = 10;

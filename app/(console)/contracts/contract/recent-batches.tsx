@@ -13,7 +13,7 @@ import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { batchPath } from "../../batches/list-params";
-import { isOpen, TYPE_WORDS } from "../../batches/status";
+import { isOpen, TYPE_LABELS } from "../../batches/status";
 import { Countdown, StatusBadge } from "../../batches/status-badge";
 import { RECENT_BATCHES } from "./recent-batches-count";
 
@@ -32,7 +32,7 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
       title="Recent batches"
       actions={
         <Link href={`/batches?contract=${contractAddress}`} className={buttonLook({ size: "small" })}>
-          All its batches
+          View all batches
         </Link>
       }
     >
@@ -42,12 +42,12 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
       )}
       {recent.data?.batches.length === 0 && (
         <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
-          It has submitted no batch yet. Create a token below: the dialog shows a first request.
+          No batches yet. Create an access token below to get a first request to run.
         </p>
       )}
       {recent.data && recent.data.batches.length > 0 && (
         <DataTable
-          label="Table of recent batches"
+          label="Recent batches table"
           columns={columnsOf(recent.data.batches, recent.data.now)}
           rows={recent.data.batches}
           keyOf={({ id }) => id}
@@ -77,7 +77,7 @@ function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
       ),
     },
     { id: "status", name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} /> },
-    { id: "type", name: "Type", render: ({ pointType }) => TYPE_WORDS[pointType] },
+    { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
       id: "transfers",
       name: "Transfers",
@@ -86,7 +86,7 @@ function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
     },
     {
       id: "points",
-      name: "Points",
+      name: "Amount",
       right: true,
       render: ({ points }) => <Amount value={points} fraction={fraction} />,
     },

@@ -12,7 +12,7 @@ import { TokenEnd } from "./token-end";
 import { TOKENS_ID } from "./tokens";
 import { useContractChange } from "./use-contract-change";
 
-/** Asks once, and shows all that tells the token from another of the same name. */
+/** Shows enough to distinguish the token from others with the same name. */
 export function RevokeDialog({ contract, close, token }: ContractDialogProps & { token: ListedToken }) {
   const revoked = useRef(false);
   const changed = useContractChange(() => {
@@ -20,19 +20,19 @@ export function RevokeDialog({ contract, close, token }: ContractDialogProps & {
     close();
   });
   const revoke = useMutation(
-    useTRPC().console.contracts.revokeToken.mutationOptions(changed(`The token ${token.name} is revoked.`)),
+    useTRPC().console.contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`)),
   );
   return (
     <FormDialog
       open
       onOpenChange={close}
       title="Revoke this token?"
-      description="Every request with it is refused from now on. This cannot be undone; a new token can be made."
+      description="Requests with this token are rejected from now on. This cannot be undone, but you can create a new token."
       problem={revoke.error && problemOf(revoke.error)}
       busy={revoke.isPending}
       submit="Revoke token"
       danger
-      // The button that was pressed goes with the token.
+      // The button that opened the dialog disappears with the token.
       finalFocus={() => (revoked.current ? tokensHeading() : null)}
       onSubmit={() => revoke.mutate({ contractAddress: contract.address, tokenId: token.id })}
     >
@@ -46,7 +46,7 @@ export function RevokeDialog({ contract, close, token }: ContractDialogProps & {
         <Fact name="Scopes">
           <span className="font-mono text-label">{token.scopes.join(" ")}</span>
         </Fact>
-        <Fact name="Made">
+        <Fact name="Created by">
           <span className="flex flex-col items-end">
             <span className="break-all">{token.createdBy}</span>
             <Instant at={token.createdAt} className="text-label text-muted tabular-nums" />

@@ -1,4 +1,4 @@
-/** The end of a token, which stands in its user's settings too; those made before it was kept have none. */
+/** The last characters of a token, to match it with one in a config file. Old tokens have none stored. */
 export function TokenEnd({ end }: { end: string | null }) {
   if (!end) return null;
   return (

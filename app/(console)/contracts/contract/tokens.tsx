@@ -22,15 +22,14 @@ interface TokensProps {
   ask: (question: Question) => void;
 }
 
-/** The access tokens of a contract: who made them, what they may do, whether they are still used. */
 export function Tokens({ contractAddress, ask }: TokensProps) {
   const isAdmin = useStaff().role === "admin";
   const tokens = useQuery(useTRPC().console.contracts.tokens.queryOptions({ contractAddress }));
   return (
     <Section
       id={TOKENS_ID}
-      title="Tokens"
-      note={`Keys with which the contract's backend submits batches${isAdmin ? "" : ". Admins create and revoke them"}`}
+      title="Access tokens"
+      note={`For the contract's backend to call the API${isAdmin ? "" : ". Only admins can create and revoke them"}`}
       actions={
         isAdmin && (
           <Button size="small" onClick={() => ask({ kind: "create-token" })}>
@@ -46,13 +45,13 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
       )}
       {tokens.data?.length === 0 && (
         <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
-          No token yet. {isAdmin ? "Create one" : "An admin creates one"}, so that the contract can submit
-          batches.
+          No access tokens yet. {isAdmin ? "Create one" : "Ask an admin to create one"} so that the contract
+          can submit batches.
         </p>
       )}
       {tokens.data && tokens.data.length > 0 && (
         <DataTable
-          label="Table of tokens"
+          label="Access tokens table"
           columns={isAdmin ? [...COLUMNS, revokeColumn(ask)] : COLUMNS}
           rows={tokens.data}
           keyOf={({ id }) => id}
@@ -64,9 +63,9 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
 }
 
 const STATES = {
-  live: { word: "Works", tone: "finalized" },
-  expired: { word: "Expired", tone: "cancelled" },
-  revoked: { word: "Revoked", tone: "cancelled" },
+  live: { label: "Active", tone: "finalized" },
+  expired: { label: "Expired", tone: "cancelled" },
+  revoked: { label: "Revoked", tone: "cancelled" },
 } as const;
 
 const when = (at: string | null, never: string) =>
@@ -89,8 +88,8 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   },
   {
     id: "state",
-    name: "State",
-    render: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>,
+    name: "Status",
+    render: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
   },
   {
     id: "scopes",
@@ -99,13 +98,18 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   },
   {
     id: "expires",
-    name: "Ends",
-    render: ({ revokedAt, expiresAt }) => when(revokedAt ?? expiresAt, "Never"),
+    name: "Expires",
+    render: ({ revokedAt, expiresAt }) =>
+      revokedAt ? (
+        <span className="text-muted">Revoked {when(revokedAt, "")}</span>
+      ) : (
+        when(expiresAt, "Never")
+      ),
   },
   { id: "used", name: "Last used", render: ({ lastUsedAt }) => when(lastUsedAt, "Never") },
   {
     id: "made",
-    name: "Made by",
+    name: "Created by",
     render: ({ createdBy, createdAt }) => (
       <span className="flex flex-col max-md:items-end">
         <span className="break-all">{createdBy}</span>

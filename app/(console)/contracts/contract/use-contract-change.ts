@@ -3,13 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../../data/trpc";
 import { notify } from "../../../ui/toast";
 
-/** What every change of a contract does after: say so, close, and read everything about contracts anew. */
+/** After every change: a notice, the dialog closed, and all contract queries refreshed. */
 export function useContractChange(close: () => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  return (words: string) => ({
+  return (message: string) => ({
     onSuccess: () => {
-      notify("success", words);
+      notify("success", message);
       close();
     },
     onSettled: () => queryClient.invalidateQueries(trpc.console.contracts.pathFilter()),

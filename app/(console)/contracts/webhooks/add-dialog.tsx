@@ -1,7 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/webhooks/events";
-import { fieldFault, problemOf } from "../../../data/problem";
+import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
@@ -14,7 +14,7 @@ const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace
 
 export function AddDialog({ contractAddress, close }: WebhookDialogProps) {
   const create = useMutation(
-    // The secret is kept nowhere but in the dialog that shows it.
+    // The secret exists only in the dialog that shows it.
     useTRPC().console.webhooks.create.mutationOptions({ gcTime: 0, onSettled: useWebhookRefresh() }),
   );
   if (create.data) return <NewSecret secret={create.data.secret} url={create.variables.url} close={close} />;
@@ -30,13 +30,13 @@ export function AddDialog({ contractAddress, close }: WebhookDialogProps) {
       open
       onOpenChange={close}
       title="Add a webhook"
-      description="What happens to the contract’s batches from now on is posted there, signed. The secret is shown once."
+      description="Events for the contract’s batches are sent to this URL as signed POST requests. The signing secret is shown once."
       problem={problem?.errors ? null : problem}
       busy={create.isPending}
       submit="Add webhook"
       onSubmit={send}
     >
-      <Field label="Address" hint="It begins with https:// and is public." error={fieldFault(problem, "url")}>
+      <Field label="URL" hint="Must be public and start with https://" error={fieldError(problem, "url")}>
         {(control) => (
           <Input
             {...control}
@@ -55,7 +55,7 @@ export function AddDialog({ contractAddress, close }: WebhookDialogProps) {
         inline
         options={EVENTS}
         chosen={WEBHOOK_EVENT_NAMES}
-        error={fieldFault(problem, "events")}
+        error={fieldError(problem, "events")}
       />
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import type { AboutWebhook } from "./webhook-dialogs";
 
 export function DeleteDialog({ contractAddress, close, id, url }: AboutWebhook) {
   const remove = useMutation(
-    useTRPC().console.webhooks.delete.mutationOptions(useWebhookChange(close)("The webhook is deleted.")),
+    useTRPC().console.webhooks.delete.mutationOptions(useWebhookChange(close)("Webhook deleted")),
   );
   return (
     <FormDialog
@@ -17,8 +17,8 @@ export function DeleteDialog({ contractAddress, close, id, url }: AboutWebhook) 
       title="Delete this webhook?"
       description={
         <span className="wrap-anywhere">
-          Nothing more is sent to {url}, not even what waits. Its secret and its log are gone. This cannot be
-          undone.
+          No more events are sent to {url}, including pending deliveries. Its secret and its delivery log are
+          deleted. This cannot be undone.
         </span>
       }
       problem={remove.error && problemOf(remove.error)}

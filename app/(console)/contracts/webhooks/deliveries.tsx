@@ -25,13 +25,12 @@ interface DeliveriesProps {
   endpoint: WebhookEndpoint;
 }
 
-/** What was sent to an endpoint, newest first, and how it went. */
 export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
   const { query, deliveries } = useDeliveries(contractAddress, endpoint.id);
   const { webhooks } = useTRPC().console;
   const replay = useMutation(
     webhooks.replay.mutationOptions({
-      ...useWebhookChange()("It is sent again."),
+      ...useWebhookChange()("Replay queued"),
       onError: (error) => notify("error", problemOf(error).detail),
     }),
   );
@@ -40,7 +39,7 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
   if (query.isError && !query.data)
     return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
   if (deliveries.length === 0)
-    return <p className="text-muted text-table">Nothing was sent yet. Deliveries are listed for 30 days.</p>;
+    return <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>;
   const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
   return (
     <>
@@ -74,28 +73,24 @@ function useDeliveries(contractAddress: string, webhookId: string) {
   return { query, deliveries: query.data?.pages.flatMap((page) => page.deliveries) ?? [] };
 }
 
-const STATES: Record<DeliveryState, { word: string; tone: Tone; icon: LucideIcon }> = {
-  delivered: { word: "Delivered", tone: "finalized", icon: CircleCheck },
-  sending: { word: "Sending", tone: "finalizing", icon: LoaderCircle },
-  waiting: { word: "Waiting", tone: "pending", icon: Clock },
-  failed: { word: "Failed", tone: "danger", icon: OctagonX },
+const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIcon }> = {
+  delivered: { label: "Delivered", tone: "finalized", icon: CircleCheck },
+  sending: { label: "Sending", tone: "finalizing", icon: LoaderCircle },
+  waiting: { label: "Pending", tone: "pending", icon: Clock },
+  failed: { label: "Failed", tone: "danger", icon: OctagonX },
 };
 
 const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
   { id: "event", name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
   {
     id: "state",
-    name: "State",
+    name: "Status",
     render: ({ state, attempts }) => {
-      const { word, tone, icon } = STATES[state];
-      // A first try that waits is on its way; a later one waits because something failed.
+      const { label, tone, icon } = STATES[state];
+      const isRetry = state === "waiting" && attempts > 0;
       return (
-        <Badge
-          tone={state === "waiting" && attempts > 0 ? "overdue" : tone}
-          icon={icon}
-          spin={state === "sending"}
-        >
-          {word}
+        <Badge tone={isRetry ? "overdue" : tone} icon={icon} spin={state === "sending"}>
+          {isRetry ? "Retrying" : label}
         </Badge>
       );
     },
@@ -116,17 +111,17 @@ const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
         <span className="text-muted">None</span>
       ),
   },
-  { id: "when", name: "When", render: ({ eventAt }) => <When at={eventAt} /> },
-  { id: "reply", name: "Reply", render: (delivery) => <Reply {...delivery} /> },
+  { id: "when", name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
+  { id: "reply", name: "Response", render: (delivery) => <Reply {...delivery} /> },
   {
     id: "tries",
-    name: "Tries",
+    name: "Attempts",
     right: true,
     render: ({ attempts }) => <span className="tabular-nums">{attempts}</span>,
   },
   {
     id: "next",
-    name: "Next try",
+    name: "Next attempt",
     render: ({ nextAttemptAt }) =>
       nextAttemptAt ? <When at={nextAttemptAt} /> : <span className="text-muted">None</span>,
   },
@@ -156,7 +151,7 @@ const replayColumn = (again: (deliveryId: string) => void, busy: boolean): DataC
       <Button
         size="small"
         disabled={busy}
-        aria-label={`Replay ${event}${batchId ? ` of ${batchId}` : ""}`}
+        aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
         onClick={() => again(id)}
       >
         Replay

@@ -8,7 +8,7 @@ import type { AboutWebhook } from "./webhook-dialogs";
 
 export function DisableDialog({ contractAddress, close, id, url }: AboutWebhook) {
   const disable = useMutation(
-    useTRPC().console.webhooks.disable.mutationOptions(useWebhookChange(close)("The webhook is disabled.")),
+    useTRPC().console.webhooks.disable.mutationOptions(useWebhookChange(close)("Webhook disabled")),
   );
   return (
     <FormDialog
@@ -17,8 +17,8 @@ export function DisableDialog({ contractAddress, close, id, url }: AboutWebhook)
       title="Disable this webhook?"
       description={
         <span className="wrap-anywhere">
-          Nothing is sent to {url} until it is enabled again. What waits now is sent then; what happens
-          meanwhile is not.
+          No events are sent to {url} until it is enabled again. Pending deliveries are sent then. Events that
+          happen in the meantime are not.
         </span>
       }
       problem={disable.error && problemOf(disable.error)}

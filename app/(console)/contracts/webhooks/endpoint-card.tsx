@@ -21,12 +21,11 @@ interface EndpointCardProps {
 }
 
 const DISABLED_BECAUSE = {
-  staff: "by staff",
-  failures: "it failed for five days",
-  gone: "it answered 410 Gone",
+  staff: "By staff",
+  failures: "After failing for five days",
+  gone: "After a 410 Gone response",
 } as const;
 
-/** One endpoint: what it hears of, how it is, what may be done with it, and its deliveries. */
 export function EndpointCard({ endpoint, contractAddress, ask, log }: EndpointCardProps) {
   const { id, url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
@@ -46,12 +45,12 @@ export function EndpointCard({ endpoint, contractAddress, ask, log }: EndpointCa
             )}
             {!disabledAt && failingSince && (
               <span>
-                since <Instant at={failingSince} />
+                Since <Instant at={failingSince} />
               </span>
             )}
             {previousSecretUntil && (
               <span>
-                The old secret signs too until <Instant at={previousSecretUntil} />
+                Previous secret valid until <Instant at={previousSecretUntil} />
               </span>
             )}
           </div>
@@ -85,7 +84,7 @@ function EndpointState({ disabledAt, failingSince }: WebhookEndpoint) {
     );
   return (
     <Badge tone="finalized" icon={CircleCheck}>
-      Works
+      Active
     </Badge>
   );
 }
@@ -100,11 +99,9 @@ function Actions({ about: { id, url, isDisabled }, contractAddress, ask }: Actio
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange();
   const fail = (error: unknown) => notify("error", problemOf(error).detail);
-  const test = useMutation(
-    webhooks.test.mutationOptions({ ...changed("A test is on its way."), onError: fail }),
-  );
+  const test = useMutation(webhooks.test.mutationOptions({ ...changed("Test event queued"), onError: fail }));
   const enable = useMutation(
-    webhooks.enable.mutationOptions({ ...changed("The webhook is enabled."), onError: fail }),
+    webhooks.enable.mutationOptions({ ...changed("Webhook enabled"), onError: fail }),
   );
   if (useStaff().role === "viewer") return null;
   const key = { contractAddress, webhookId: id };
@@ -116,7 +113,7 @@ function Actions({ about: { id, url, isDisabled }, contractAddress, ask }: Actio
         </Button>
       ) : (
         <Button size="small" disabled={test.isPending} onClick={() => test.mutate(key)}>
-          Send a test
+          Send test event
         </Button>
       )}
       <Button size="small" onClick={() => ask({ kind: "rotate", id, url })}>

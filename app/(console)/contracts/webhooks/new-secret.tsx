@@ -7,15 +7,14 @@ interface NewSecretProps {
   close: () => void;
 }
 
-/** The one time a signing secret is shown. */
 export function NewSecret({ secret, url, close }: NewSecretProps) {
   return (
     <SecretDialog
-      title="The signing secret is made"
+      title="Signing secret created"
       description={
         <p className="wrap-anywhere">
-          {url} checks the signatures with it (Standard Webhooks). Copy it there now: it is shown only this
-          once.
+          Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see
+          it again.
         </p>
       }
       secret={secret}

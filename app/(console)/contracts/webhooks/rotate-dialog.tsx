@@ -9,8 +9,12 @@ import { useWebhookRefresh } from "./use-webhook-refresh";
 import type { AboutWebhook } from "./webhook-dialogs";
 
 const OVERLAPS = [
-  { value: "86400", label: "24 hours", hint: "Both secrets sign: the receiver changes over meanwhile." },
-  { value: "0", label: "None", hint: "The old secret ends now, as when it leaked." },
+  {
+    value: "86400",
+    label: "24 hours",
+    hint: "Events are signed with both secrets, so that the receiver has time to switch.",
+  },
+  { value: "0", label: "None", hint: "The current secret stops working now. Choose this if it leaked." },
 ] as const;
 
 export function RotateDialog({ contractAddress, close, id, url }: AboutWebhook) {
@@ -22,8 +26,8 @@ export function RotateDialog({ contractAddress, close, id, url }: AboutWebhook) 
     <FormDialog
       open
       onOpenChange={close}
-      title="Give a new secret?"
-      description={<span className="wrap-anywhere">For {url}. The new secret is shown once.</span>}
+      title="Rotate the signing secret?"
+      description={<span className="wrap-anywhere">Creates a new secret for {url}. It is shown once.</span>}
       problem={rotate.error && problemOf(rotate.error)}
       busy={rotate.isPending}
       submit="Rotate secret"

@@ -2,12 +2,12 @@
 import { notify } from "../../../ui/toast";
 import { useWebhookRefresh } from "./use-webhook-refresh";
 
-/** What a change of a webhook does after: say so, and read everything about webhooks anew. */
+/** After every change: a notice, the dialog closed, and all webhook queries refreshed. */
 export function useWebhookChange(close?: () => void) {
   const refresh = useWebhookRefresh();
-  return (words: string) => ({
+  return (message: string) => ({
     onSuccess: () => {
-      notify("success", words);
+      notify("success", message);
       close?.();
     },
     onSettled: refresh,

@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../../data/trpc";
 
-/** Reads everything about webhooks anew. */
 export function useWebhookRefresh() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -4,7 +4,6 @@ import { DeleteDialog } from "./delete-dialog";
 import { DisableDialog } from "./disable-dialog";
 import { RotateDialog } from "./rotate-dialog";
 
-/** What is being asked about a contract's webhooks. */
 export type Question = { kind: "add" } | { kind: "rotate" | "disable" | "delete"; id: string; url: string };
 
 export interface WebhookDialogProps {
@@ -17,7 +16,7 @@ export interface AboutWebhook extends WebhookDialogProps {
   url: string;
 }
 
-/** The dialogs of the webhooks' page: their code comes with the first question. */
+/** In one chunk, which is loaded with the first dialog. */
 export function WebhookDialogs({ question, ...props }: WebhookDialogProps & { question: Question }) {
   switch (question.kind) {
     case "add":

@@ -23,7 +23,6 @@ const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) =
 
 const EVERY_MS = 10_000;
 
-/** Where a contract hears of its batches, and whether it did. */
 export function WebhooksView({ contractAddress }: { contractAddress: string }) {
   const trpc = useTRPC();
   const { role } = useStaff();
@@ -37,7 +36,7 @@ export function WebhooksView({ contractAddress }: { contractAddress: string }) {
   return (
     <div className="flex flex-col gap-6 p-4 md:p-6">
       {query.isRefetchError && (
-        <Banner>This may be old: the last update failed. It is tried again by itself.</Banner>
+        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">
@@ -46,7 +45,7 @@ export function WebhooksView({ contractAddress }: { contractAddress: string }) {
         </div>
         <div className="ml-auto flex flex-wrap gap-2">
           <Link href={contractPath(contractAddress)} prefetch={false} className={buttonLook()}>
-            The contract
+            View contract
           </Link>
           {mayChange && (
             <Button variant="primary" onClick={() => setQuestion({ kind: "add" })}>
@@ -58,9 +57,8 @@ export function WebhooksView({ contractAddress }: { contractAddress: string }) {
       </div>
       {query.data.length === 0 && (
         <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
-          No webhook yet.{" "}
-          {mayChange ? "Add one" : "An operator adds one, or the contract itself by its token"}, and
-          everything that happens to the contract’s batches is posted there, signed.
+          No webhooks yet. {mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,"}{" "}
+          to receive signed events when the contract’s batches change.
         </p>
       )}
       {query.data.map((endpoint) => (

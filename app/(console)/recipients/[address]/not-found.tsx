@@ -5,13 +5,13 @@ import { EmptyState } from "../../../ui/empty-state";
 
 export default function RecipientNotFound() {
   return (
-    <EmptyState icon={SearchX} heading="h1" title="This is no address">
+    <EmptyState icon={SearchX} heading="h1" title="Invalid address">
       <p className="text-muted">
-        An address is 0x and 40 hex digits. One with capital letters must satisfy its checksum: a digit may be
-        wrong.
+        An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum must match, so
+        check it for typos.
       </p>
       <Link href="/batches" className={buttonLook()}>
-        All batches
+        View all batches
       </Link>
     </EmptyState>
   );

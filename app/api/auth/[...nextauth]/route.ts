@@ -12,7 +12,7 @@ const answer = NextAuth(authOptions) as (request: Request, route: Route) => Prom
 
 const handleGet = (request: NextRequest, route: Route) => answer(withReadableQuery(request), route);
 
-/** next-auth asks for its token in the body; a foreign page is refused before that. */
+/** Cross-site requests are rejected before next-auth checks its CSRF token. */
 async function handlePost(request: NextRequest, route: Route): Promise<Response> {
   if (isForeignOrigin(request)) {
     return Response.json({ message: "The request did not come from this console." }, { status: 403 });

@@ -9,11 +9,12 @@ import { csvReply, problemReply, unreadParams } from "../../../../data/csv-reply
 import { loadAuditParams, toAuditFilters } from "../audit-params";
 import { auditCsvHeader, csvOfAudit } from "./to-csv";
 
-/** The filtered log as CSV, page by page, at the pace of its reader. */
+/** Streams the filtered log as CSV, one page at a time. */
 export async function GET(request: NextRequest): Promise<Response> {
   const requestId = randomUUID();
   const context = await consoleContext(requestId);
-  if (!context.staff) return problemReply(new DomainError("missing_token", "Sign in first."), requestId);
+  if (!context.staff)
+    return problemReply(new DomainError("missing_token", "Sign in to continue."), requestId);
   const params = loadAuditParams(request);
   const unread = unreadParams(request.nextUrl.searchParams, params);
   if (unread) return problemReply(unread, requestId);

@@ -5,10 +5,10 @@ import { EmptyState } from "../../../../ui/empty-state";
 
 export default function BatchNotFound() {
   return (
-    <EmptyState icon={SearchX} heading="h1" title="There is no such batch">
-      <p className="text-muted">Check the contract address and the batch id in the link.</p>
+    <EmptyState icon={SearchX} heading="h1" title="Batch not found">
+      <p className="text-muted">Check the contract address and the batch ID in the link.</p>
       <Link href="/batches" className={buttonLook()}>
-        All batches
+        View all batches
       </Link>
     </EmptyState>
   );

@@ -19,7 +19,7 @@ async function readKey({ params }: BatchPageProps) {
 }
 
 export async function generateMetadata(props: BatchPageProps): Promise<Metadata> {
-  return { title: (await readKey(props))?.batchId ?? "No such batch" };
+  return { title: (await readKey(props))?.batchId ?? "Batch not found" };
 }
 
 export default async function BatchPage(props: BatchPageProps) {

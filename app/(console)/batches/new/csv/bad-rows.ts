@@ -3,12 +3,12 @@ import type { Checked } from "./check-rows";
 import type { Columns } from "./map-columns";
 import type { Table } from "./read-table";
 
-/** The bad rows alone, as they came, each with its line and every reason: to be mended and put back. */
+/** Only the rows with errors, unchanged, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { faults }: Checked): string {
   const reasons = new Map<number, string[]>();
-  for (const { line, column, words } of faults) {
+  for (const { line, column, message } of faults) {
     const known = reasons.get(line) ?? [];
-    known.push(column ? `${column}: ${words}` : words);
+    known.push(column ? `${column}: ${message}` : message);
     reasons.set(line, known);
   }
   let text = csvLine([...columns.names, "line", "reason"]);

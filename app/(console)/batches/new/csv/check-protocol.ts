@@ -3,9 +3,8 @@ import type { Checked, CheckOptions, FileFault } from "./check-rows";
 import type { Columns } from "./map-columns";
 import type { Delimiter } from "./read-table";
 
-/** What was read of a file. */
 export interface Loaded {
-  /** Told apart from the file read before. */
+  /** Distinguishes it from earlier files. */
   number: number;
   name: string;
   rowCount: number;
@@ -14,7 +13,7 @@ export interface Loaded {
   columns: Columns;
 }
 
-/** What the page asks of the worker. A newer `load` or `check` ends the one before. */
+/** A newer `load` or `check` cancels the previous one. */
 export type Request =
   | { kind: "load"; source: File | string; name: string; header: boolean | undefined }
   | { kind: "check"; options: CheckOptions }
@@ -28,7 +27,7 @@ export type Reply =
   | { kind: "checked"; checked: Omit<Checked, "faults"> }
   | { kind: "bad-rows"; csv: string }
   | { kind: "saved" }
-  | { kind: "refused"; words: string };
+  | { kind: "refused"; message: string };
 
 export type Asked = Request & { ask: number };
 export type Answered = Reply & { ask: number };

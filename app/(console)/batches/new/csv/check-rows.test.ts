@@ -16,7 +16,7 @@ const faultsOf = (text: string) =>
   check(text).faults.map(({ line, column, value, code }) => [line, column, value, code]);
 const row = (number: number, points: string) => `${wallet(number)},${points}\n`;
 
-describe("a file of good rows", () => {
+describe("a file without errors", () => {
   test("has its exact total, to the last of 12 decimals", () => {
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
     const checked = check(`to_address,points\n${row(1, most)}${row(2, "0.010000000001")}${row(3, most)}`);
@@ -25,7 +25,7 @@ describe("a file of good rows", () => {
     expect(checked.rowCount).toBe(3);
   });
 
-  test("may be of any line ends, byte-order mark, separator and quoting", () => {
+  test("may use any line ending, byte-order mark, separator and quoting", () => {
     const plain = `address,amount\n${row(1, "1.5")}${row(2, "2")}`;
     const forms = [
       plain,
@@ -44,7 +44,7 @@ describe("a file of good rows", () => {
       expect(check(text), JSON.stringify(text)).toMatchObject({ faults: [], points: "3.5", rowCount: 2 });
   });
 
-  test("is split into parts of the most transfers, with the total of each", () => {
+  test("is split into parts of the maximum size, each with its total", () => {
     const limits = { ...LIMITS, transfersMax: 2 };
     const text = [1, 2, 3, 4, 5].map((number) => row(number, `${number}.1`)).join("");
     expect(checkText(text, { ...OPTIONS, limits }).parts).toEqual([
@@ -54,7 +54,7 @@ describe("a file of good rows", () => {
     ]);
   });
 
-  test("may pay an address in several parts, which is said with both lines", () => {
+  test("may pay an address in several parts, which is reported with both lines", () => {
     const limits = { ...LIMITS, transfersMax: 2 };
     const again = wallet(0xab).toUpperCase().replace("0X", "0x");
     const text = `${row(0xab, "1")}${row(2, "1")}${row(3, "1")}${again},1\n`;
@@ -64,8 +64,8 @@ describe("a file of good rows", () => {
   });
 });
 
-describe("a bad row", () => {
-  test("is told with its line, column and value, and every one of them", () => {
+describe("a row with errors", () => {
+  test("is reported with line, column and value, once per error", () => {
     const text = `to,points,note\n${row(1, '"1,000",a')}\n${row(1, "1")}${row(0, "1e3")}${row(0xc0, "0.001")}0x12,\n`;
     expect(faultsOf(text)).toEqual([
       [2, "points", "1,000", "invalid_points"],
@@ -80,20 +80,23 @@ describe("a bad row", () => {
     expect(check(text).badRows).toBe(5);
   });
 
-  test("stands on its own line when cells before it hold line ends", () => {
+  test("has the right line number when earlier cells contain line breaks", () => {
     const text = `note,to,points\n"two\nlines",${row(1, "1")}"a\n\nb",${row(2, "x")}`;
     expect(faultsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
   });
 
-  test("that is a duplicate names the line of the first", () => {
+  test("that is a duplicate names the first line", () => {
     const text = `to,points\n\n${row(1, "1")}${row(2, "1")}${row(1, "1")}`;
-    expect(check(text).faults[0]).toMatchObject({ line: 5, words: expect.stringContaining("Line 3 pays") });
+    expect(check(text).faults[0]).toMatchObject({
+      line: 5,
+      message: expect.stringContaining("Line 3 already pays"),
+    });
   });
 
   test.each([
     ["with a header", `to,points\n${row(1, "1,000")}`],
     ["without one", `${row(1, "1")}${row(2, "1,000")}`],
-  ])("1,000 without quotes is never taken for 1, %s", (_, text) => {
+  ])("1,000 without quotes is never read as 1, %s", (_, text) => {
     expect(check(text).faults).toMatchObject([{ code: "cells_do_not_fit" }]);
   });
 
@@ -102,42 +105,44 @@ describe("a bad row", () => {
   });
 
   test.each([
-    ["1,000", "Write 1000 for 1,000, or 1.000"],
-    ["1,000,000.5", "Take the thousands separators out: 1000000.5."],
-    ["10,5", "Write the decimals after a point: 10.5."],
-    ["1 000", "Take the separators between the digits out: 1000."],
+    ["1,000", "Enter 1000 for 1,000, or 1.000"],
+    ["1,000,000.5", "Remove the thousands separators: 1000000.5."],
+    ["10,5", "Use a decimal point: 10.5."],
+    ["1 000", "Remove the separators: 1000."],
     ["1e3", "Scientific notation"],
     ["1.5E+21", "Scientific notation"],
     ["-1", "cannot be negative"],
     ["+1", "plus sign"],
-    ["007", "Take the zeros before it away: 7."],
+    ["007", "Remove the leading zeros: 7."],
     [".5", "0.5"],
-    ["5.", "Take the point at the end away: 5."],
+    ["5.", "Remove the trailing point: 5."],
     ["1.0000000000001", "More than 12 decimals"],
     ["1".repeat(27), "More than 26 digits"],
-    ["1.000.000,5", "Take the thousands separators out"],
-    ["$10", "Write the number alone"],
+    ["1.000.000,5", "Remove the thousands separators and"],
+    ["$10", "Enter the number only"],
     ["ten", "such as 10.5"],
     ["１２", "such as 10.5"],
-  ])("of %s points has the remedy: %s", (points, words) => {
+  ])("with %s points says how to fix it: %s", (points, message) => {
     const checked = check(`to;points\n${wallet(1)};${points}\n`);
-    expect(checked.faults).toMatchObject([{ code: "invalid_points", words: expect.stringContaining(words) }]);
+    expect(checked.faults).toMatchObject([
+      { code: "invalid_points", message: expect.stringContaining(message) },
+    ]);
   });
 
   test.each([
-    ["vitalik.eth", "Names are not looked up"],
-    [wallet(1).slice(2), "Write 0x before it"],
+    ["vitalik.eth", "Names are not resolved"],
+    [wallet(1).slice(2), "Add 0x at the start"],
     [`${wallet(1)}0`, "Has 41 hex digits"],
-    ["1.2E+47", "A spreadsheet made a number"],
-    [wallet(1).replace("0x", "0X"), "small x"],
-    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "do not fit"],
-  ])("to %s has the remedy: %s", (address, words) => {
+    ["1.2E+47", "A spreadsheet turned the address into a number"],
+    [wallet(1).replace("0x", "0X"), "lowercase x"],
+    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "Checksum mismatch"],
+  ])("that pays %s says how to fix it: %s", (address, message) => {
     const [fault] = check(`to;points\n${address};1\n`).faults;
-    expect(fault?.words).toContain(words);
+    expect(fault?.message).toContain(message);
   });
 });
 
-test("the bad rows are written with their line and reasons, safe for spreadsheets", () => {
+test("rows with errors are exported with line and reasons, safe for spreadsheets", () => {
   const table = readTable(`to,points\n${row(1, "1")}${row(2, '"-1,5"')}=1+1,\n`);
   const columns = { ...findColumns(table), map: { toAddress: 0, points: 1 } };
   const checking = checkRows(table, { ...OPTIONS, columns });
@@ -145,8 +150,8 @@ test("the bad rows are written with their line and reasons, safe for spreadsheet
   while (!step.done) step = checking.next();
   const lines = badRowsCsv(table, columns, step.value).split("\r\n");
   expect(lines[0]).toBe("to,points,line,reason");
-  expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: A transfer cannot be negative.`);
-  expect(lines[2]).toMatch(/^'=1\+1,,4,to: Not an address.*points: No amount/);
+  expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: An amount cannot be negative.`);
+  expect(lines[2]).toMatch(/^'=1\+1,,4,to: Not an address.*points: Enter an amount/);
   expect(lines).toHaveLength(4);
 });
 

@@ -3,7 +3,7 @@ import { type RowFault as RuleFault, rowRules } from "@/server/batches/row-rules
 import { addressKey } from "@/server/ledger/address-text";
 import type { PointType } from "@/server/ledger/point-types";
 import { formatPoints, parsePoints } from "@/server/ledger/points";
-import { faultWords, type RowCode } from "./fault-words";
+import { faultMessage, type RowCode } from "./fault-words";
 import type { Columns } from "./map-columns";
 import type { Table, TableRow } from "./read-table";
 
@@ -16,11 +16,11 @@ export interface CheckOptions {
 
 export interface FileFault {
   line: number;
-  /** The column's own name; empty when the whole row is meant. */
+  /** Name of the column; empty when the error concerns the whole row. */
   column: string;
   value: string;
   code: RowCode;
-  words: string;
+  message: string;
 }
 
 export interface Part {
@@ -29,7 +29,7 @@ export interface Part {
   points: string;
 }
 
-/** A destination that an earlier part pays too: allowed, and worth a look. */
+/** A destination that an earlier part also pays: allowed, but worth a look. */
 export interface Repeat {
   line: number;
   firstLine: number;
@@ -40,7 +40,7 @@ export interface Checked {
   rowCount: number;
   faults: FileFault[];
   badRows: number;
-  /** Total of the rows that are right. */
+  /** Total of the valid rows. */
   points: string;
   parts: Part[];
   repeatCount: number;
@@ -50,13 +50,13 @@ export interface Checked {
 const REPEATS_KEPT = 100;
 const ADDRESS_CHARS = 42;
 
-/** The rows of a table that are transfers. */
+/** All rows but the header. */
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
 
 /**
- * Checks every row by the service's own rules, part by part as they will be sent; yields after each part how many rows
- * are done, so that its caller may breathe.
+ * Checks every row with the server's own rules, in the parts in which they will be submitted. Yields the number of rows
+ * done after each part, so that the caller can pause.
  */
 export function* checkRows(table: Table, options: CheckOptions): Generator<number, Checked> {
   const rows = transferRows(table, options.columns);
@@ -84,13 +84,13 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   return checked;
 }
 
-/** Adds the part's faults; gives the exact sum of its good rows. */
+/** @returns the exact sum of the valid rows */
 function checkPart(part: readonly TableRow[], table: Table, options: CheckOptions, checked: Checked): bigint {
   const { columns, pointType, limits } = options;
   const { map } = columns;
   const firstFault = checked.faults.length;
-  const tell = (line: number, field: "toAddress" | "points", value: string, code: RowCode, words: string) =>
-    checked.faults.push({ line, column: columns.names[map[field]] ?? "", value, code, words });
+  const add = (line: number, field: "toAddress" | "points", value: string, code: RowCode, message: string) =>
+    checked.faults.push({ line, column: columns.names[map[field]] ?? "", value, code, message });
   const factsOf = (field: "toAddress" | "points", value: string, firstRow?: number) => ({
     field,
     value,
@@ -102,7 +102,7 @@ function checkPart(part: readonly TableRow[], table: Table, options: CheckOption
     const { line, cells } = part[row]!;
     const value = cells[map[field]] ?? "";
     const known = code as Exclude<RowCode, "cells_do_not_fit">;
-    tell(line, field, value, known, faultWords(known, factsOf(field, value, firstRow)));
+    add(line, field, value, known, faultMessage(known, factsOf(field, value, firstRow)));
   };
   const rules = rowRules({ contractAddress: options.contractAddress, pointType, limits, report });
   let sum = 0n;
@@ -115,7 +115,7 @@ function checkPart(part: readonly TableRow[], table: Table, options: CheckOption
     } else {
       for (const field of ["toAddress", "points"] as const) {
         const value = cells[map[field]] ?? "";
-        if (value === "") tell(line, field, "", "required", faultWords("required", factsOf(field, value)));
+        if (value === "") add(line, field, "", "required", faultMessage("required", factsOf(field, value)));
         else if (field === "points") rules.checkPoints(row, value);
         else rules.checkDestination(row, value);
       }
@@ -126,20 +126,20 @@ function checkPart(part: readonly TableRow[], table: Table, options: CheckOption
   return sum;
 }
 
-/** `1,000` without quotes is two cells, and its first alone would be a wrong amount that looks right. */
+/** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
 function cellsFault(cells: readonly string[], table: Table, { header, names }: Columns, points: number) {
   const code = "cells_do_not_fit" as const;
   if (cells.length > names.length) {
     return {
       code,
-      words: `Has ${cells.length} cells where ${names.length} belong. Is there a thousands separator or a decimal comma? Write 1000.5, or quote the cell.`,
+      message: `Has ${cells.length} cells, but the file has ${names.length} columns. If an amount contains a comma, write it as 1000.5 or put the cell in quotes.`,
     };
   }
   if (!header && table.delimiter === "," && /^\d+$/.test(cells[points + 1] ?? "")) {
     return {
       code,
-      words:
-        "Digits follow the amount after a comma. Write 1000.5 without separators, or name the columns in a first row.",
+      message:
+        "The amount is followed by a comma and more digits. Write it as 1000.5, without separators, or add a header row.",
     };
   }
   return null;

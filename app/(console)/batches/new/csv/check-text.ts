@@ -2,12 +2,12 @@ import { type Checked, type CheckOptions, checkRows } from "./check-rows";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 
-/** Reads and checks a text at once, with its columns as they are found. @throws Error when they are not */
+/** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
 export function checkText(text: string, options: Omit<CheckOptions, "columns">, header?: boolean): Checked {
   const table = readTable(text);
   const columns = findColumns(table, header);
   const { toAddress, points } = columns.map;
-  if (toAddress === null || points === null) throw new Error("the columns are not known");
+  if (toAddress === null || points === null) throw new Error("could not detect the columns");
   const check = checkRows(table, { ...options, columns: { ...columns, map: { toAddress, points } } });
   for (let step = check.next(); ; step = check.next()) if (step.done) return step.value;
 }

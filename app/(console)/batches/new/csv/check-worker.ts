@@ -6,8 +6,8 @@ import { decodeFile, FILE_BYTES_MAX, UnreadableFile } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable, type Table } from "./read-table";
 
-/** Milliseconds of work between two looks at whether something newer was asked. */
-const BREATH_MS = 30;
+/** Time between two checks for a newer request. */
+const YIELD_EVERY_MS = 30;
 const FAULTS_A_MESSAGE = 2_000;
 
 let table: Table | undefined;
@@ -24,7 +24,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   } catch (error) {
     const isKnown = error instanceof UnreadableFile || error instanceof NoStore;
     if (!isKnown) console.error(error);
-    reply({ kind: "refused", words: isKnown ? error.message : "The file could not be read. Try it again." });
+    reply({ kind: "refused", message: isKnown ? error.message : "The file could not be read. Try again." });
   }
 };
 
@@ -52,7 +52,9 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
 
 async function textOf(file: File): Promise<string> {
   if (file.size <= FILE_BYTES_MAX) return decodeFile(await file.arrayBuffer());
-  throw new UnreadableFile(`The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it.`);
+  throw new UnreadableFile(
+    `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
+  );
 }
 
 function load(text: string, { name, header }: Extract<Request, { kind: "load" }>): Loaded {
@@ -61,24 +63,24 @@ function load(text: string, { name, header }: Extract<Request, { kind: "load" }>
   const read = readTable(text);
   const columns = findColumns(read, header);
   const rowCount = transferRows(read, columns).length;
-  if (rowCount === 0) throw new UnreadableFile("There are no rows in it.");
+  if (rowCount === 0) throw new UnreadableFile("No rows found. Add at least one row.");
   table = read;
   return { number: ++loads, name, rowCount, delimiter: read.delimiter, emptyLines: read.emptyLines, columns };
 }
 
-/** Says nothing more when something newer was asked meanwhile. */
+/** Stops without a result once a newer request has arrived. */
 async function check(options: CheckOptions, ask: number, reply: (answer: Reply) => void): Promise<void> {
   if (!table) return;
   const total = transferRows(table, options.columns).length;
   const checking = checkRows(table, options);
-  let breathedAt = performance.now();
+  let yieldedAt = performance.now();
   let step = checking.next();
   while (!step.done) {
-    if (performance.now() - breathedAt > BREATH_MS) {
+    if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
       reply({ kind: "progress", done: step.value, total });
       await new Promise((resolve) => setTimeout(resolve));
       if (ask !== newest) return;
-      breathedAt = performance.now();
+      yieldedAt = performance.now();
     }
     step = checking.next();
   }
@@ -90,10 +92,9 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
   reply({ kind: "checked", checked });
 }
 
-/** The rows as they were checked, part by part. */
 function partsToSave() {
   if (!table || !last || last.checked.faults.length > 0)
-    throw new UnreadableFile("The rows changed. Check them again.");
+    throw new UnreadableFile("The rows have changed. Check them again.");
   const { columns, limits } = last.options;
   const rows = transferRows(table, columns).map(({ cells }) => ({
     toAddress: cells[columns.map.toAddress]!,

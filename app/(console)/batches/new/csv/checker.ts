@@ -2,18 +2,18 @@ import type { Plan } from "../plan/plan";
 import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
 import type { Checked, CheckOptions, FileFault } from "./check-rows";
 
-/** The file could not be read or kept; its words are for people. */
+/** The file could not be read or saved. The message is shown to the user. */
 export class Refused extends Error {
   override name = "Refused";
 }
 
-type Hear = (reply: Reply) => void;
+type Handler = (reply: Reply) => void;
 
-/** The worker that holds the rows, as the page speaks to it. It is started by the first question. */
+/** Client of the worker that holds the rows. The first request starts the worker. */
 export class Checker {
   #worker: Worker | undefined;
   #asks = 0;
-  readonly #heard = new Map<number, Hear>();
+  readonly #handlers = new Map<number, Handler>();
 
   load(source: File | string, name: string, header?: boolean): Promise<Loaded> {
     return this.#ask({ kind: "load", source, name, header }, (reply) =>
@@ -21,7 +21,7 @@ export class Checker {
     );
   }
 
-  /** Never answers when something newer is asked. */
+  /** Never resolves once a newer request was made. */
   check(options: CheckOptions, onProgress: (done: number, total: number) => void): Promise<Checked> {
     const faults: FileFault[] = [];
     return this.#ask({ kind: "check", options }, (reply) => {
@@ -35,7 +35,7 @@ export class Checker {
     return this.#ask({ kind: "bad-rows" }, (reply) => (reply.kind === "bad-rows" ? reply.csv : undefined));
   }
 
-  /** Keeps the plan and its rows in the browser. */
+  /** Saves the plan and its rows in the browser. */
   save(plan: Plan): Promise<Plan> {
     return this.#ask({ kind: "save", plan }, (reply) => (reply.kind === "saved" ? plan : undefined));
   }
@@ -50,11 +50,11 @@ export class Checker {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise<T>((resolve, reject) => {
-      this.#heard.set(ask, (reply) => {
-        if (reply.kind === "refused") reject(new Refused(reply.words));
+      this.#handlers.set(ask, (reply) => {
+        if (reply.kind === "refused") reject(new Refused(reply.message));
         const value = read(reply);
         if (value !== undefined) resolve(value);
-        if (value !== undefined || reply.kind === "refused") this.#heard.delete(ask);
+        if (value !== undefined || reply.kind === "refused") this.#handlers.delete(ask);
       });
       worker.postMessage({ ...request, ask } satisfies Asked);
     });
@@ -62,10 +62,10 @@ export class Checker {
 
   #start(): Worker {
     const worker = new Worker(new URL("./check-worker.ts", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#heard.get(data.ask)?.(data);
+    worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#handlers.get(data.ask)?.(data);
     worker.onerror = () => {
-      for (const hear of this.#heard.values())
-        hear({ kind: "refused", words: "The page could not start reading. Reload it." });
+      for (const handle of this.#handlers.values())
+        handle({ kind: "refused", message: "Could not start reading the file. Reload the page." });
       this.close();
     };
     return worker;

@@ -1,14 +1,14 @@
-/** The file cannot be read as a table; its words are for people. */
+/** The file is not a readable table. The message is shown to the user. */
 export class UnreadableFile extends Error {
   override name = "UnreadableFile";
 }
 
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-const SAVE_AS = "In the spreadsheet choose “Save as” or “Download” and CSV UTF-8.";
+const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and choose CSV UTF-8.";
 
 /**
- * The text of a CSV file: UTF-8, or UTF-16 when it says so by its first bytes.
+ * UTF-8, or UTF-16 with a byte-order mark.
  * @throws UnreadableFile
  */
 export function decodeFile(bytes: ArrayBuffer): string {
@@ -22,8 +22,8 @@ export function decodeFile(bytes: ArrayBuffer): string {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableFile(`The file is not text in UTF-8. ${SAVE_AS}`);
+    throw new UnreadableFile(`The file is not UTF-8 text. ${SAVE_AS}`);
   }
-  if (text.includes("\0")) throw new UnreadableFile(`The file holds bytes that are no text. ${SAVE_AS}`);
+  if (text.includes("\0")) throw new UnreadableFile(`The file contains binary data. ${SAVE_AS}`);
   return text;
 }

@@ -1,6 +1,6 @@
 import type { Delimiter } from "./read-table";
 
-export const DELIMITER_WORDS = {
+export const DELIMITER_NAMES = {
   "\t": "tabs",
   ";": "semicolons",
   "|": "bars",

@@ -1,7 +1,7 @@
 import type { FieldCode } from "@/server/problems";
 import { formatAmount } from "../../../../ui/amount";
 
-/** What can be wrong with a row of a file: what the service says of a transfer, and what only a file can have. */
+/** The server's codes for a transfer, and one that only a file can have. */
 export type RowCode =
   | Extract<
       FieldCode,
@@ -16,16 +16,15 @@ export type RowCode =
     >
   | "cells_do_not_fit";
 
-/** What a kind of fault is called where faults are counted. */
-export const KIND_WORDS = {
+export const KIND_LABELS = {
   cells_do_not_fit: "Too many cells",
-  required: "Missing",
-  invalid_address: "Not an address",
-  invalid_checksum: "Checksum",
-  invalid_points: "Not an amount",
-  points_below_minimum: "Too small",
+  required: "Missing value",
+  invalid_address: "Invalid address",
+  invalid_checksum: "Checksum mismatch",
+  invalid_points: "Invalid amount",
+  points_below_minimum: "Below minimum",
   duplicate_destination: "Duplicate",
-  destination_is_contract: "The contract itself",
+  destination_is_contract: "Contract itself",
   destination_is_zero: "Zero address",
 } as const satisfies Record<RowCode, string>;
 
@@ -38,66 +37,66 @@ export interface FaultFacts {
   firstLine?: number;
 }
 
-/** What is wrong, and what to do about it. */
-export function faultWords(code: Exclude<RowCode, "cells_do_not_fit">, facts: FaultFacts): string {
+/** Says what is wrong and how to fix it. */
+export function faultMessage(code: Exclude<RowCode, "cells_do_not_fit">, facts: FaultFacts): string {
   switch (code) {
     case "required":
-      return facts.field === "points" ? "No amount. Write one." : "No address. Write one.";
+      return facts.field === "points" ? "Enter an amount." : "Enter an address.";
     case "invalid_address":
-      return addressWords(facts.value);
+      return addressMessage(facts.value);
     case "invalid_checksum":
-      return "Upper and lower case do not fit: a digit may be wrong or lost. Copy the address again from its source.";
+      return "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
     case "invalid_points":
-      return pointsWords(facts.value);
+      return pointsMessage(facts.value);
     case "points_below_minimum":
-      return `Less than the least transfer, ${facts.least} ${facts.pointType}. Raise it, or take the row out.`;
+      return `Below the minimum of ${facts.least} ${facts.pointType} per transfer. Increase it, or remove the row.`;
     case "duplicate_destination":
-      return `Line ${facts.firstLine} pays this address already. Add the two up and keep one.`;
+      return `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
     case "destination_is_contract":
-      return "The sending contract cannot pay itself. Take the row out.";
+      return "A contract cannot pay itself. Remove the row.";
     case "destination_is_zero":
-      return "Points sent to the zero address are lost. Take the row out.";
+      return "Points sent to the zero address are lost. Remove the row.";
   }
 }
 
-function addressWords(value: string): string {
-  if (/\.[a-z]{2,}$/i.test(value))
-    return "Names are not looked up. Write the address that the name stands for.";
+function addressMessage(value: string): string {
+  if (/\.[a-z]{2,}$/i.test(value)) return "Names are not resolved. Enter the address itself.";
   if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(value)) {
-    return "A spreadsheet made a number of the address. Format the column as text and paste the addresses again.";
+    return "A spreadsheet turned the address into a number. Format the column as text and paste the addresses again.";
   }
-  if (/^[0-9a-f]{40}$/i.test(value)) return "Write 0x before it.";
-  if (/^0X/.test(value)) return "Write 0x with a small x.";
-  if (/\s/.test(value)) return "There is a space in it. Take it out.";
+  if (/^[0-9a-f]{40}$/i.test(value)) return "Add 0x at the start.";
+  if (/^0X/.test(value)) return "Write 0x with a lowercase x.";
+  if (/\s/.test(value)) return "Remove the space.";
   const digits = /^0x([0-9a-f]*)$/i.exec(value)?.[1];
-  if (digits !== undefined) return `Has ${digits.length} hex digits where 40 belong. Copy it again, whole.`;
-  return "Not an address: 0x and 40 hex digits.";
+  if (digits !== undefined)
+    return `Has ${digits.length} hex digits instead of 40. Copy the full address again.`;
+  return "Not an address. Enter 0x followed by 40 hex digits.";
 }
 
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
-function pointsWords(value: string): string {
+function pointsMessage(value: string): string {
   if (/^\d{1,3},\d{3}$/.test(value)) {
     const [whole, rest] = value.split(",");
-    return `The comma can mean two things. Write ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, or ${whole}.${rest} with a decimal point.`;
+    return `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, or ${whole}.${rest} with a decimal point.`;
   }
-  if (GROUPED.test(value)) return `Take the thousands separators out: ${value.replaceAll(",", "")}.`;
-  if (/^\d+,\d+$/.test(value)) return `Write the decimals after a point: ${value.replace(",", ".")}.`;
+  if (GROUPED.test(value)) return `Remove the thousands separators: ${value.replaceAll(",", "")}.`;
+  if (/^\d+,\d+$/.test(value)) return `Use a decimal point: ${value.replace(",", ".")}.`;
   if (/^\d[\d.]*[\s'’_][\d\s'’_.]*$/.test(value)) {
-    return `Take the separators between the digits out: ${value.replaceAll(/[\s'’_]/g, "")}.`;
+    return `Remove the separators: ${value.replaceAll(/[\s'’_]/g, "")}.`;
   }
   if (/^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i.test(value)) {
-    return "Scientific notation. Format the column as a plain number and write every digit.";
+    return "Scientific notation is not supported. Format the column as a plain number with all digits.";
   }
-  if (/^-/.test(value)) return "A transfer cannot be negative.";
-  if (/^\+/.test(value)) return "Take the plus sign away.";
+  if (/^-/.test(value)) return "An amount cannot be negative.";
+  if (/^\+/.test(value)) return "Remove the plus sign.";
   if (/^\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?$/.test(value))
-    return "Take the thousands separators out; decimals stand after one point.";
-  if (/^0\d/.test(value)) return `Take the zeros before it away: ${value.replace(/^0+(?=\d)/, "")}.`;
-  if (/^\.\d+$/.test(value)) return `Write a zero before the point: 0${value}.`;
-  if (/^\d+\.$/.test(value)) return `Take the point at the end away: ${value.slice(0, -1)}.`;
-  if (/^\d+\.\d{13,}$/.test(value)) return "More than 12 decimals. Round it to 12.";
-  if (/^\d{27,}/.test(value)) return "More than 26 digits before the point.";
-  if (/^[^\d]*\d[\d.]*[^\d.]*$/.test(value)) return "Write the number alone, without unit or sign.";
-  return "Not an amount. Write a plain number such as 10.5.";
+    return "Remove the thousands separators and use a decimal point.";
+  if (/^0\d/.test(value)) return `Remove the leading zeros: ${value.replace(/^0+(?=\d)/, "")}.`;
+  if (/^\.\d+$/.test(value)) return `Add a zero before the point: 0${value}.`;
+  if (/^\d+\.$/.test(value)) return `Remove the trailing point: ${value.slice(0, -1)}.`;
+  if (/^\d+\.\d{13,}$/.test(value)) return "More than 12 decimals. Round the amount to 12 decimals.";
+  if (/^\d{27,}/.test(value)) return "More than 26 digits before the decimal point. Enter a smaller amount.";
+  if (/^[^\d]*\d[\d.]*[^\d.]*$/.test(value)) return "Enter the number only, without a unit or currency sign.";
+  return "Not an amount. Enter a plain number, such as 10.5.";
 }

@@ -1,6 +1,6 @@
 import type { Table } from "./read-table";
 
-/** Which column holds what, counted from 0; null while nobody knows. */
+/** Column indexes; null when unknown. */
 export interface ColumnMap {
   toAddress: number | null;
   points: number | null;
@@ -9,7 +9,7 @@ export interface ColumnMap {
 export interface Columns {
   /** Whether the first row names the columns. */
   header: boolean;
-  /** `Column 2` where nothing names it. */
+  /** `Column 2` when it has no name. */
   names: string[];
   /** Values of the first rows, column by column. */
   samples: string[][];
@@ -26,7 +26,7 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
 const looksLikeAddress = (cell: string) => /^(?:0x)?[0-9a-f]{30,}$/i.test(cell);
 const looksLikePoints = (cell: string) => /^[+-]?[\d.,' ]+(?:e[+-]?\d+)?$/i.test(cell);
 
-/** Reads the columns from their names, and from what stands in them; `header` when a person said whether there are names. */
+/** Detects columns by name, then by content. `header` overrides the guess whether the first row has names. */
 export function findColumns(table: Table, header = guessHeader(table)): Columns {
   const named = header ? (table.rows[0]?.cells ?? []) : [];
   const first = table.rows.slice(header ? 1 : 0, SAMPLE_ROWS);
@@ -39,7 +39,7 @@ export function findColumns(table: Table, header = guessHeader(table)): Columns 
     onlyOne(indexes.filter((column) => names.test(plain(named[column] ?? ""))));
   const toAddress = byName(ADDRESS_NAMES) ?? byContent(looksLikeAddress);
   let points = byName(POINTS_NAMES);
-  // Without names, a third column may be the rest of an amount with a thousands separator: a person has to say.
+  // Without names, a third column may be the rest of an amount with a thousands separator: the user has to choose.
   if (points === null && (header || width === 2)) points = byContent(looksLikePoints);
   if (points === null && width === 2 && toAddress !== null) points = 1 - toAddress;
   return {
@@ -50,7 +50,7 @@ export function findColumns(table: Table, header = guessHeader(table)): Columns 
   };
 }
 
-/** A first row that has neither an address nor an amount names the columns. */
+/** A first row with neither an address nor an amount is a header. */
 function guessHeader(table: Table): boolean {
   const cells = table.rows[0]?.cells ?? [];
   return (

@@ -12,15 +12,17 @@ describe("a table", () => {
     expect(readTable("").emptyLines).toBe(0);
   });
 
-  test("with a quotation mark that is never closed is refused by its line", () => {
-    expect(() => readTable(`to,points\n${A},1\n"${A},2\n${A},3\n`)).toThrow(/^Line 3: a quotation mark/);
+  test("with an unclosed quotation mark is rejected, and the error names its line", () => {
+    expect(() => readTable(`to,points\n${A},1\n"${A},2\n${A},3\n`)).toThrow(
+      /^Line 3: unclosed quotation mark/,
+    );
   });
 
-  test("of too many rows is refused before it is checked", () => {
-    expect(() => readTable("x\n".repeat(ROWS_MAX + 1))).toThrow("at most 250000");
+  test("with too many rows is rejected before it is checked", () => {
+    expect(() => readTable("x\n".repeat(ROWS_MAX + 1))).toThrow("up to 250,000");
   });
 
-  test("may have semicolons in a later column of a file with commas", () => {
+  test("with commas may have semicolons in a later column", () => {
     expect(readTable(`to,points,note\n${A},1,a;b;c;d\n`).rows[1]?.cells).toEqual([A, "1", "a;b;c;d"]);
   });
 });
@@ -38,7 +40,7 @@ describe("the columns", () => {
     [`${A},1\n`, [false, 0, 1]],
     [`1,${A}\n`, [false, 1, 0]],
     [`${A},x\n`, [false, 0, 1]],
-  ] as const)("of %j are found", (text, expected) => {
+  ] as const)("of %j are detected", (text, expected) => {
     expect(mapOf(text)).toEqual(expected);
   });
 
@@ -46,11 +48,11 @@ describe("the columns", () => {
     ["three without names: the third may be the rest of 1,000", `${A},1,000\n`],
     ["two of the same name", `to,points,points\n${A},1,2\n`],
     ["one alone", `to\n${A}\n`],
-  ])("are asked for when they are %s", (_, text) => {
+  ])("are left to the user when they are %s", (_, text) => {
     expect(mapOf(text)[2]).toBeNull();
   });
 
-  test("have names for those without one, and the first values", () => {
+  test("get default names, and sample values", () => {
     const columns = findColumns(readTable(`to,,points\n${A},x,1\n${A},y,2\n`));
     expect(columns.names).toEqual(["to", "Column 2", "points"]);
     expect(columns.samples[1]).toEqual(["x", "y"]);
@@ -59,16 +61,16 @@ describe("the columns", () => {
 
 describe("the bytes of a file", () => {
   const bytes = (...values: number[]) => new Uint8Array(values).buffer;
-  test("in UTF-16, as spreadsheets write “Unicode text”, are read", () => {
+  test("in UTF-16, which spreadsheets write as “Unicode text”, are read", () => {
     expect(decodeFile(bytes(0xff, 0xfe, 0x61, 0, 0x3b, 0))).toBe("a;");
     expect(decodeFile(bytes(0xfe, 0xff, 0, 0x61))).toBe("a");
   });
   test.each([
     ["a spreadsheet", bytes(0x50, 0x4b, 3, 4, 20), /spreadsheet or an archive/],
-    ["another encoding", bytes(0x61, 0xe9, 0x62), /not text in UTF-8/],
-    ["no text", bytes(0x61, 0, 0x62), /no text/],
-  ])("of %s are refused with what to do", (_, given, words) => {
+    ["another encoding", bytes(0x61, 0xe9, 0x62), /not UTF-8 text/],
+    ["binary data", bytes(0x61, 0, 0x62), /binary data/],
+  ])("of %s are rejected with a remedy", (_, given, message) => {
     expect(() => decodeFile(given)).toThrow(UnreadableFile);
-    expect(() => decodeFile(given)).toThrow(words);
+    expect(() => decodeFile(given)).toThrow(message);
   });
 });

@@ -1,13 +1,14 @@
 import Papa from "papaparse";
+import { formatAmount } from "../../../../ui/amount";
 import { UnreadableFile } from "./decode-file";
 
-/** Most rows of one file: 500 parts of 500, or 125 of the usual 2,000. */
+/** 125 batches of the default 2,000 transfers. */
 export const ROWS_MAX = 250_000;
 
 export interface TableRow {
-  /** Where the row begins in the file, counted from 1. */
+  /** Line in the file where the row begins, counted from 1. */
   line: number;
-  /** Without the white space around them. */
+  /** Trimmed. */
   cells: string[];
 }
 
@@ -21,7 +22,7 @@ const DELIMITERS = ["\t", ";", "|", ","] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
- * The rows of CSV text: quoted cells, any line ends, a byte-order mark, separated by comma, semicolon, tab or bar.
+ * Reads CSV with quoted cells, any line endings, a byte-order mark, and commas, semicolons, tabs or pipes as separators.
  * @throws UnreadableFile
  */
 export function readTable(given: string): Table {
@@ -44,20 +45,20 @@ export function readTable(given: string): Table {
   const unclosed = errors.find(({ type }) => type === "Quotes");
   if (unclosed) {
     throw new UnreadableFile(
-      `Line ${lineOf[unclosed.row ?? 0] ?? 1}: a quotation mark (") is opened and not closed properly. Take it out, or write it twice inside a quoted cell.`,
+      `Line ${lineOf[unclosed.row ?? 0] ?? 1}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
     );
   }
-  // What ends with a line end has one line fewer than the parser tells.
+  // The parser counts one more line after a final line break.
   if (text.endsWith("\n") || text === "") emptyLines--;
   if (rows.length > ROWS_MAX) {
     throw new UnreadableFile(
-      `There are ${rows.length} rows; at most ${ROWS_MAX} can be sent at once. Split the file.`,
+      `There are ${formatAmount(String(rows.length))} rows, but you can submit up to ${formatAmount(String(ROWS_MAX))} at a time. Split the file.`,
     );
   }
   return { rows, delimiter, emptyLines: Math.max(0, emptyLines) };
 }
 
-/** A quoted cell may hold line ends: the rows after it stand lower in the file. */
+/** Line breaks inside quoted cells push the following rows down. */
 function innerLines(cells: readonly string[]): number {
   let count = 0;
   for (const cell of cells) {
@@ -66,7 +67,7 @@ function innerLines(cells: readonly string[]): number {
   return count;
 }
 
-/** By the first line that is not empty: what stands there most, outside of quotes. */
+/** The most frequent one on the first non-empty line, outside quotes. */
 function guessDelimiter(text: string): Delimiter {
   const start = text.search(/\S/);
   if (start === -1) return ",";

@@ -1,14 +1,14 @@
-/** Digits of a part's number: `payout.001`. */
+/** As in `payout.001`. */
 const PART_DIGITS = 3;
 export const PARTS_MAX = 999;
 const ID_CHARS_MAX = 64;
 
-/** The id of a part, counted from 0; a batch of one part has the reference itself. */
+/** `part` is counted from 0. A single part uses the reference as it is. */
 export function partId(reference: string, part: number, partCount: number): string {
   return partCount === 1 ? reference : `${reference}.${String(part + 1).padStart(PART_DIGITS, "0")}`;
 }
 
-/** A reference from the file's name and the day, of the characters that an id may have. */
+/** File name and day, reduced to the characters that a batch ID may have. */
 export function proposeReference(fileName: string, day: string): string {
   const name = fileName
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")
@@ -19,17 +19,16 @@ export function proposeReference(fileName: string, day: string): string {
   return `${name.slice(0, room) || "batch"}-${day}`;
 }
 
-/** What is wrong with a reference in words, or null. */
-export function referenceFault(reference: string, partCount: number): string | null {
-  if (reference === "") return "Write a reference.";
-  if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use A-Z a-z 0-9 . _ : ~ - only.";
+export function referenceError(reference: string, partCount: number): string | null {
+  if (reference === "") return "Enter a reference.";
+  if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use only letters, digits and . _ : ~ -";
   const longest = longestReference(partCount);
-  return reference.length > longest ? `At most ${longest} characters.` : null;
+  return reference.length > longest ? `Use up to ${longest} characters.` : null;
 }
 
 const longestReference = (partCount: number) => ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
 
-/** Another reference for the same file: `payout`, `payout-2`, `payout-3`; one that is too long for that is cut. */
+/** `payout`, `payout-2`, `payout-3`; truncated when too long. */
 export function nextReference(reference: string, partCount: number): string {
   const [, base = reference, number] = /^(.*?)(?:-(\d{1,2}))?$/.exec(reference) ?? [];
   const isDay = /\d{4}-\d{2}$/.test(base);

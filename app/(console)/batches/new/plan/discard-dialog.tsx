@@ -17,14 +17,14 @@ export function DiscardDialog({ open, onOpenChange, storedCount, onDiscard }: Di
       title="Discard these rows?"
       description={
         storedCount === 0
-          ? "They are taken out of this browser. Nothing of them was sent."
-          : `They are taken out of this browser. ${storedCount === 1 ? "One batch is stored and stays" : `${storedCount} batches are stored and stay`}; to stop ${storedCount === 1 ? "it, cancel it" : "them, cancel them"} in the list.`
+          ? "They are removed from this browser. Nothing has been submitted."
+          : `They are removed from this browser. ${storedCount === 1 ? "1 batch has already been submitted and is" : `${storedCount} batches have already been submitted and are`} not affected. To stop ${storedCount === 1 ? "it" : "them"}, cancel ${storedCount === 1 ? "it" : "them"} in the batch list.`
       }
     >
       <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={() => onOpenChange(false)}>Keep them</Button>
+        <Button onClick={() => onOpenChange(false)}>Keep rows</Button>
         <Button variant="danger" onClick={onDiscard}>
-          Discard
+          Discard rows
         </Button>
       </div>
     </Dialog>

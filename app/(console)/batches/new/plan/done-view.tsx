@@ -15,7 +15,6 @@ interface DoneViewProps {
   onNew: () => void;
 }
 
-/** Everything is stored: what it was, and where it is. */
 export function DoneView({ plan, states, onNew }: DoneViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -26,11 +25,13 @@ export function DoneView({ plan, states, onNew }: DoneViewProps) {
         <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-finalized" />
         <div>
           <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-            {count === 1 ? "The batch is stored" : `All ${formatAmount(String(count))} batches are stored`}
+            {count === 1 ? "Batch submitted" : `All ${formatAmount(String(count))} batches submitted`}
           </h2>
           <p className="text-muted">
-            {count === 1 ? "It waits" : "They wait"} now, can be cancelled until{" "}
-            {count === 1 ? "it is" : "they are"} due, and then every recipient is credited once.
+            {count === 1
+              ? "It is now pending. You can cancel it until it is due."
+              : "They are now pending. You can cancel them until they are due."}{" "}
+            After that, each recipient is credited once.
           </p>
         </div>
       </div>
@@ -41,7 +42,7 @@ export function DoneView({ plan, states, onNew }: DoneViewProps) {
           New batch
         </Button>
         <Link href={batchesPath(plan)} className={buttonLook({ variant: "primary", size: "large" })}>
-          {count === 1 ? "See the batch" : "See them in the list"}
+          {count === 1 ? "View batch" : "View batches"}
         </Link>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { waitOf } from "../prepare/wait";
 import type { Plan } from "./plan";
 import { readPart } from "./plan-store";
 
-/** A kept plan as the form that would make it again. @throws NoStore when its rows are gone */
+/** Rebuilds the form from a saved plan. @throws NoStore when its rows are gone */
 export async function draftOfPlan(plan: Plan): Promise<Draft> {
   const { owner, parts, contractAddress, pointType, secondsToFinalize, reference, fileName } = plan;
   const rows = await Promise.all(parts.map((_, part) => readPart(owner, part)));

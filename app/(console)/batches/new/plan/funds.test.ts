@@ -12,8 +12,8 @@ const stored = (available: string): PartState => ({
 });
 const refused: PartState = { kind: "refused", problem: { title: "", detail: "", available: "5" } };
 
-describe("the points of a contract after all parts", () => {
-  test("are what is left, exactly", () => {
+describe("the balance of a contract after all parts", () => {
+  test("is exactly what is left", () => {
     expect(
       foreseeFunds(
         { parts, issuance: "ON_DEMAND" },
@@ -27,7 +27,7 @@ describe("the points of a contract after all parts", () => {
     });
   });
 
-  test("are issued what an ON_DEMAND contract lacks for all of them together", () => {
+  test("is topped up with what an ON_DEMAND contract lacks for all parts together", () => {
     expect(
       foreseeFunds(
         { parts, issuance: "ON_DEMAND" },
@@ -40,7 +40,7 @@ describe("the points of a contract after all parts", () => {
     });
   });
 
-  test("may not suffice a PREFUNDED contract, though each part alone would pass", () => {
+  test("may be too low for a PREFUNDED contract although each part alone would pass", () => {
     expect(
       foreseeFunds(
         { parts, issuance: "PREFUNDED" },
@@ -52,7 +52,7 @@ describe("the points of a contract after all parts", () => {
     });
   });
 
-  test("are not taken again for what is stored already", () => {
+  test("is not charged again for parts that are already stored", () => {
     const states = [stored("25"), ready("25"), ready("25")];
     expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, states)).toMatchObject({
       after: "4.999999999999",
@@ -60,7 +60,7 @@ describe("the points of a contract after all parts", () => {
     });
   });
 
-  test("may have more digits than any amount: they are sums", () => {
+  test("may have more digits than any single amount, being a sum", () => {
     const large = ["9", "9"].map((digit) => ({ count: 2, points: `1${digit.repeat(26)}.5` }));
     expect(
       foreseeFunds(
@@ -70,7 +70,7 @@ describe("the points of a contract after all parts", () => {
     ).toMatchObject({ after: "1", issued: "0" });
   });
 
-  test("are known from a refusal too, and unknown before any answer", () => {
+  test("is also known from a rejection, and unknown before the first reply", () => {
     const waiting: PartState[] = parts.map(() => ({ kind: "waiting" }));
     expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();
     const states = waiting.with(1, refused);

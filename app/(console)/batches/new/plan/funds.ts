@@ -5,13 +5,13 @@ import type { Plan } from "./plan";
 export interface Funds {
   before: string;
   after: string;
-  /** What the contract would be issued. */
+  /** Issued to an on-demand contract. */
   issued: string;
-  /** What a prefunded contract lacks; "0" when it has enough. */
+  /** Missing from a prefunded contract; "0" when it has enough. */
   lacking: string;
 }
 
-/** What all parts that are not stored yet would do to the contract's points, together; null while nothing is known of them. */
+/** The contract's balance after all parts that are not stored yet; null until the first reply. */
 export function foreseeFunds(
   plan: Pick<Plan, "parts" | "issuance">,
   states: readonly PartState[],

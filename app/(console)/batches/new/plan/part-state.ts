@@ -1,13 +1,12 @@
 import type { ShownProblem } from "../../../../data/problem";
 
-/** Where a part is on its way. */
 export type PartState =
   | { kind: "waiting" }
   | { kind: "trying" }
-  /** Would be stored if it were sent now. */
+  /** The dry run succeeded. */
   | { kind: "ready"; finalizeAt: string; available: string }
   | { kind: "sending" }
-  /** `before`: it was stored already, by an earlier send of the same rows. */
+  /** `before`: an earlier submit of the same rows stored it. */
   | { kind: "stored"; finalizeAt: string; available: string; before: boolean }
   | { kind: "refused"; problem: ShownProblem & { available?: string } };
 

@@ -6,25 +6,25 @@ import { Amount, formatAmount } from "../../../../ui/amount";
 import { Badge, type Tone } from "../../../../ui/badge";
 import { ScrollRegion } from "../../../../ui/scroll-region";
 import { batchPath } from "../../list-params";
-import { TYPE_WORDS } from "../../status";
+import { TYPE_LABELS } from "../../status";
 import type { PartState } from "./part-state";
 import { idOfPart, type Plan } from "./plan";
 
 const COLUMNS = "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_190px_130px] sm:items-center sm:gap-x-4";
 
 interface Look {
-  word: string;
+  label: string;
   tone: Tone;
   icon: LucideIcon;
 }
 
 const LOOKS = {
-  waiting: { word: "Waiting", tone: "cancelled", icon: Circle },
-  trying: { word: "Trying out", tone: "finalizing", icon: LoaderCircle },
-  ready: { word: "Ready", tone: "pending", icon: Check },
-  sending: { word: "Sending", tone: "finalizing", icon: LoaderCircle },
-  stored: { word: "Stored", tone: "finalized", icon: CircleCheck },
-  refused: { word: "Refused", tone: "danger", icon: Ban },
+  waiting: { label: "Not submitted", tone: "cancelled", icon: Circle },
+  trying: { label: "Checking", tone: "finalizing", icon: LoaderCircle },
+  ready: { label: "Ready", tone: "pending", icon: Check },
+  sending: { label: "Submitting", tone: "finalizing", icon: LoaderCircle },
+  stored: { label: "Submitted", tone: "finalized", icon: CircleCheck },
+  refused: { label: "Rejected", tone: "danger", icon: Ban },
 } as const satisfies Record<PartState["kind"], Look>;
 
 interface PartsListProps {
@@ -32,18 +32,17 @@ interface PartsListProps {
   states: readonly PartState[];
 }
 
-/** Every batch of the plan and where it is on its way. */
 export function PartsList({ plan, states }: PartsListProps) {
   return (
     <ScrollRegion
-      aria-label="Batches to send"
+      aria-label="Batches to submit"
       className="max-h-[480px] overflow-y-auto rounded-card border border-line bg-surface"
     >
       <div aria-hidden className={`max-sm:hidden px-4 py-2 font-medium text-label text-muted ${COLUMNS}`}>
-        <span>Batch id</span>
+        <span>Batch ID</span>
         <span className="text-right">Transfers</span>
-        <span className="text-right">{TYPE_WORDS[plan.pointType]}</span>
-        <span>State</span>
+        <span className="text-right">Amount ({TYPE_LABELS[plan.pointType]})</span>
+        <span>Status</span>
       </div>
       <ol>
         {plan.parts.map((part, index) => (
@@ -72,7 +71,7 @@ interface PartItemProps {
 }
 
 function PartItem({ id, contractAddress, count, points, pointType, state }: PartItemProps) {
-  const { word, tone, icon } = LOOKS[state.kind];
+  const { label, tone, icon } = LOOKS[state.kind];
   const before = state.kind === "stored" && state.before;
   return (
     <li
@@ -93,11 +92,11 @@ function PartItem({ id, contractAddress, count, points, pointType, state }: Part
       </span>
       <span className="break-all sm:text-right">
         <Amount value={points} className="whitespace-normal!" />
-        <span className="sm:hidden"> {TYPE_WORDS[pointType]}</span>
+        <span className="sm:hidden"> {TYPE_LABELS[pointType]}</span>
       </span>
       <span>
         <Badge tone={tone} icon={icon} spin={icon === LoaderCircle}>
-          {before ? "Stored already" : word}
+          {before ? "Already submitted" : label}
         </Badge>
       </span>
       {state.kind === "refused" && (

@@ -6,7 +6,7 @@ import { Fact, FactList } from "../../../../ui/fact-list";
 import { HashText } from "../../../../ui/hash-text";
 import { Instant } from "../../../../ui/instant";
 import { useTimeZone } from "../../../../ui/time-zone";
-import { TYPE_WORDS } from "../../status";
+import { TYPE_LABELS } from "../../status";
 import { foreseeFunds } from "./funds";
 import { isStored, type PartState } from "./part-state";
 import type { Plan } from "./plan";
@@ -16,11 +16,10 @@ const WRAPS = "whitespace-normal! break-all";
 interface PlanFactsProps {
   plan: Plan;
   states: readonly PartState[];
-  /** What is still to be sent is foreseen; what was sent is past. */
+  /** Hides the forecast once everything was submitted. */
   sent?: boolean;
 }
 
-/** All that the plan does, in figures. */
 export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
   const { zone } = useTimeZone();
   const funds = sent ? null : foreseeFunds(plan, states);
@@ -40,21 +39,21 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
         <span className="break-all">{plan.fileName}</span>
       </Fact>
       <Fact name="Transfers">{formatAmount(String(plan.rowCount))}</Fact>
-      <Fact name={`${TYPE_WORDS[plan.pointType]} in all`}>
+      <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
         <Amount value={plan.points} className={`${WRAPS} font-medium`} />
       </Fact>
       <Fact name="Batches">
         {formatAmount(String(plan.parts.length))}
-        {stored > 0 && !sent && `, ${formatAmount(String(stored))} stored already`}
+        {stored > 0 && !sent && ` (${formatAmount(String(stored))} already submitted)`}
       </Fact>
       <Fact name={`Due (${zone})`}>
         {due[0] ? (
           <span>
-            {!sent && stored === 0 && <span className="text-muted">if sent now, </span>}
             <Instant at={due[0]} className="tabular-nums" />
+            {!sent && stored === 0 && <span className="text-muted"> if submitted now</span>}
           </span>
         ) : (
-          `${formatDuration(plan.secondsToFinalize)} after it is sent`
+          `${formatDuration(plan.secondsToFinalize)} after submission`
         )}
       </Fact>
       {funds && (
@@ -66,11 +65,11 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
             <Amount value={funds.after} className={WRAPS} />
           </Fact>
           {plan.issuance === "ON_DEMAND" ? (
-            <Fact name="Issued to the contract">
+            <Fact name="To be issued">
               <Amount value={funds.issued} className={WRAPS} />
             </Fact>
           ) : (
-            <Fact name="Lacking">
+            <Fact name="Missing">
               <Amount
                 value={funds.lacking}
                 className={classNames(WRAPS, funds.lacking !== "0" && "text-danger")}

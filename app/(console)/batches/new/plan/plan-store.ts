@@ -3,19 +3,19 @@ import type { Plan, Transfer } from "./plan";
 const DATABASE = "new-batch";
 const VERSION = 1;
 
-/** The browser keeps no data here: a private window, or no room. */
+/** The browser cannot store data, such as in a private window, or its storage is full. */
 export class NoStore extends Error {
   override name = "NoStore";
 }
 
-/** The one plan that a person has under way in this browser, until it is done. */
+/** Each user has at most one plan in progress per browser. */
 export async function readPlan(owner: string): Promise<Plan | null> {
   return inStore("readonly", (plans) => plans.get(owner)).then((plan: Plan | undefined) => plan ?? null);
 }
 
 export const updatePlan = (plan: Plan) => inStore("readwrite", (plans) => plans.put(plan, plan.owner));
 
-/** Takes the place of the person's earlier plan, rows and all, or leaves it as it was. */
+/** Replaces the user's earlier plan and its rows, all or nothing. */
 export function savePlan(plan: Plan, parts: readonly Transfer[][]): Promise<unknown> {
   return inStore("readwrite", (plans, rows) => {
     rows.delete(rowsOf(plan.owner));
@@ -35,13 +35,13 @@ export function forgetPlan(owner: string): Promise<unknown> {
 
 export async function readPart(owner: string, part: number): Promise<Transfer[]> {
   const transfers: Transfer[] | undefined = await inStore("readonly", (_, rows) => rows.get([owner, part]));
-  if (!transfers) throw new NoStore("The rows are no longer kept in this browser.");
+  if (!transfers) throw new NoStore("The rows are no longer stored in this browser. Choose the file again.");
   return transfers;
 }
 
 const rowsOf = (owner: string) => IDBKeyRange.bound([owner], [owner, []]);
 
-/** Runs one transaction over both stores; its answer is known only when it is on the disk. */
+/** Runs one transaction over both stores; resolves when it is committed. */
 async function inStore<T>(
   mode: IDBTransactionMode,
   run: (plans: IDBObjectStore, rows: IDBObjectStore) => IDBRequest<T>,
@@ -52,7 +52,7 @@ async function inStore<T>(
       const transaction = database.transaction(["plans", "rows"], mode);
       const asked = run(transaction.objectStore("plans"), transaction.objectStore("rows"));
       transaction.oncomplete = () => resolve(asked.result);
-      transaction.onabort = () => reject(new NoStore(wordsOf(transaction.error)));
+      transaction.onabort = () => reject(new NoStore(messageOf(transaction.error)));
     });
   } finally {
     database.close();
@@ -67,11 +67,11 @@ function open(): Promise<IDBDatabase> {
       request.result.createObjectStore("rows");
     };
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new NoStore(wordsOf(request.error)));
+    request.onerror = () => reject(new NoStore(messageOf(request.error)));
   });
 }
 
-const wordsOf = (error: DOMException | null) =>
+const messageOf = (error: DOMException | null) =>
   error?.name === "QuotaExceededError"
-    ? "This browser has no room left to keep the rows. Free some, or use another browser."
-    : "This browser keeps no data for this page, so a reload would lose what was sent. Leave the private window, or use another browser.";
+    ? "The browser's storage is full. Free up space, or use another browser."
+    : "The browser does not store data for this page, so a reload would lose track of what was submitted. Leave private browsing, or use another browser.";

@@ -19,14 +19,14 @@ import { usePlanRun } from "./use-plan-run";
 
 interface PlanViewProps {
   plan: Plan;
-  /** It was under way when the page was opened. */
+  /** It was already in progress when the page was opened. */
   resumed: boolean;
   onPlan: (plan: Plan | null) => void;
-  /** To where the plan was made, with everything in it. */
+  /** Returns to the form, with everything still filled in. */
   onBack: () => Promise<void>;
 }
 
-/** What would happen, and then the sending of it. */
+/** Shows the result of the dry run, then submits. */
 export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const run = usePlanRun(plan, onPlan);
   const [discarding, setDiscarding] = useState(false);
@@ -65,7 +65,7 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const lacking = foreseeFunds(plan, states)?.lacking ?? "0";
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
-  // What was confirmed may go on after a failure; what was not is sent only when every part would be taken.
+  // A confirmed plan may continue after a failure; before that, every part must have passed the dry run.
   const maySend =
     (isTried || (plan.confirmed && phase !== "ready")) && !isBusy && !conflict && lacking === "0";
   const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
@@ -73,21 +73,23 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
     <div className="flex flex-col gap-5">
       <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
         {!plan.confirmed
-          ? "What will happen"
+          ? "Review before submitting"
           : phase === "sending"
-            ? "Sending"
+            ? "Submitting"
             : phase === "trying"
-              ? "Finding out what is stored"
-              : `${formatAmount(String(stored))} of ${batches(plan.parts.length)} stored`}
+              ? "Checking what was already submitted"
+              : `${formatAmount(String(stored))} of ${batches(plan.parts.length)} submitted`}
       </h2>
       {phase === "paused" && (
-        <Banner>Paused. What is stored stays stored; nothing more is sent until you continue.</Banner>
+        <Banner>
+          Paused. Submitted batches are not affected, and nothing else is submitted until you continue.
+        </Banner>
       )}
       {resumed && (phase === "trying" || phase === "ready") && (
         <Banner>
           {plan.confirmed
-            ? "The sending of this file was interrupted. What is stored already is recognized and never sent twice."
-            : "This file was reviewed here before and not sent."}
+            ? "Submitting this file was interrupted. Batches that were already submitted are not submitted again."
+            : "You reviewed this file earlier, but did not submit it."}
         </Banner>
       )}
       <PlanFacts plan={plan} states={states} sent={phase !== "trying" && phase !== "ready"} />
@@ -95,14 +97,14 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         <ReferenceForm key={plan.reference} plan={plan} states={states} onReference={rename} />
       )}
       {lacking !== "0" && !isBusy && (
-        <Alert title="The contract has not enough points">
-          It lacks {formatAmount(lacking)} for all that is to be sent. Have an admin grant them, or send fewer
-          rows.
+        <Alert title="Not enough points">
+          The contract needs {formatAmount(lacking)} more to submit everything. Ask an admin to grant points,
+          or submit fewer rows.
         </Alert>
       )}
       {problem && !conflict && (
         <Alert title={problem.title} requestId={problem.requestId}>
-          {problem.detail} {stored > 0 && "What is stored stays stored; the rest is sent when you try again."}
+          {problem.detail} {stored > 0 && "Submitted batches are not affected. Continue to submit the rest."}
         </Alert>
       )}
       <PartsList plan={plan} states={states} />
@@ -110,18 +112,18 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
             {phase === "trying"
-              ? `Trying out: ${tried} of ${batches(plan.parts.length)}. Nothing is stored.`
-              : `${stored} of ${batches(plan.parts.length)} stored${run.isPausing ? ". Pausing after the batch under way." : ""}`}
+              ? `Checking: ${tried} of ${batches(plan.parts.length)}. Nothing is submitted yet.`
+              : `${stored} of ${batches(plan.parts.length)} submitted${run.isPausing ? ". Pausing after the current batch." : ""}`}
           </p>
           <progress
-            aria-label={phase === "trying" ? "Batches tried out" : "Batches stored"}
+            aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}
             value={phase === "trying" ? tried : stored}
             max={plan.parts.length}
             className="h-1.5 w-full accent-accent"
           />
         </div>
       )}
-      {lost && <Alert title="The rows are gone">{lost}</Alert>}
+      {lost && <Alert title="Rows not found">{lost}</Alert>}
       <div className="flex flex-wrap justify-end gap-2">
         {!plan.confirmed && phase !== "sending" && (
           <Button size="large" className="mr-auto" onClick={() => void back()}>
@@ -141,18 +143,18 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         {!isBusy && (refused || lacking !== "0" || phase === "failed") && (
           <Button size="large" onClick={() => void run.tryOut(plan)}>
             <RotateCw aria-hidden size={14} />
-            Try out again
+            Check again
           </Button>
         )}
         {left === 0 ? (
           <Button variant="primary" size="large" onClick={run.finish}>
-            Finish: nothing is left to send
+            Finish
           </Button>
         ) : (
           <Button variant="primary" size="large" disabled={!maySend} onClick={() => void run.send()}>
             {phase === "sending" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
             {plan.confirmed && phase !== "sending"
-              ? `Continue: submit ${batches(left)}`
+              ? `Submit ${formatAmount(String(left))} remaining ${left === 1 ? "batch" : "batches"}`
               : `Submit ${batches(left)}`}
           </Button>
         )}
@@ -183,7 +185,7 @@ function Alert({
       {requestId && (
         <p className="mt-1 flex items-center gap-1 font-mono text-label">
           {requestId}
-          <CopyButton value={requestId} what="request id" />
+          <CopyButton value={requestId} what="request ID" />
         </p>
       )}
     </div>

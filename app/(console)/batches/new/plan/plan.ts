@@ -7,9 +7,9 @@ export interface Transfer {
   points: string;
 }
 
-/** What will be sent, but for the rows: they are kept part by part. */
+/** Everything to submit except the rows, which are stored part by part. */
 export interface Plan {
-  /** E-mail of the person whose plan it is: a browser may have several people. */
+  /** Email of its user: several people may share a browser. */
   owner: string;
   contractAddress: string;
   contractLabel: string;
@@ -22,13 +22,13 @@ export interface Plan {
   /** Exact total, decimal string. */
   points: string;
   parts: Part[];
-  /** Whether the person has confirmed it: some parts may be stored. */
+  /** Once it is confirmed, some parts may be stored. */
   confirmed: boolean;
 }
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.reference, part, plan.parts.length);
 
-/** The list of the plan's batches, or the batch when it is one. */
+/** The filtered list, or the batch itself when there is only one. */
 export function batchesPath(plan: Plan): string {
   const { contractAddress, reference, parts } = plan;
   if (parts.length === 1) return `/batches/${contractAddress}/${encodeURIComponent(reference)}`;

@@ -6,32 +6,32 @@ import { idOfPart, type Plan } from "./plan";
 import { NoStore, readPart } from "./plan-store";
 
 const RETRY_MS = 500;
-/** Problems of one part alone: the others are looked at all the same. */
+/** Problems of a single part. The remaining parts are still checked. */
 const OWN_PROBLEMS = ["batch_id_conflict", "insufficient_points", "validation_failed"];
 
 export interface PartsRun {
   client: TRPCClient<AppRouter>;
   plan: Plan;
-  /** As they are when the run begins. */
+  /** At the start of the run. */
   states: readonly PartState[];
   signal: AbortSignal;
   onPart: (part: number, state: PartState) => void;
 }
 
 /**
- * Asks of every part what its submit would do; nothing is stored.
- * @throws what made it end early: the service away, the rows gone
+ * Dry-runs every part; nothing is stored.
+ * @throws when it cannot continue, because the service is unavailable or the rows are gone
  */
 export async function tryParts({ client, plan, signal, onPart }: PartsRun): Promise<void> {
   for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
     onPart(part, { kind: "trying" });
     try {
       const input = await inputOf(plan, part);
-      const told = await patiently(signal, () => client.console.batches.tryOut.mutate(input, { signal }));
-      const { finalizeAt, availableBefore: available } = told;
+      const result = await withRetries(signal, () => client.console.batches.tryOut.mutate(input, { signal }));
+      const { finalizeAt, availableBefore: available } = result;
       onPart(
         part,
-        told.replayed
+        result.replayed
           ? { kind: "stored", finalizeAt, available, before: true }
           : { kind: "ready", finalizeAt, available },
       );
@@ -45,19 +45,19 @@ export async function tryParts({ client, plan, signal, onPart }: PartsRun): Prom
 }
 
 /**
- * Submits the parts that are not stored yet, one after the other: the same part sent again is stored once.
- * @throws what a part was refused by; the parts after it are not sent
+ * Submits the parts that are not stored yet, one by one. Submitting a part again stores it once.
+ * @throws when a part is rejected; the following parts are not submitted
  */
-export async function sendParts(run: PartsRun, mayGoOn: () => boolean): Promise<void> {
+export async function sendParts(run: PartsRun, shouldContinue: () => boolean): Promise<void> {
   const { client, plan, states, signal, onPart } = run;
   for (let part = 0; part < plan.parts.length; part++) {
     const state = states[part]!;
     if (isStored(state)) continue;
-    if (signal.aborted || !mayGoOn()) return;
+    if (signal.aborted || !shouldContinue()) return;
     onPart(part, { kind: "sending" });
     try {
       const input = await inputOf(plan, part);
-      const { replayed, finalizeAt } = await patiently(signal, () =>
+      const { replayed, finalizeAt } = await withRetries(signal, () =>
         client.console.batches.submit.mutate(input, { signal }),
       );
       const available = state.kind === "ready" ? state.available : "0";
@@ -76,8 +76,8 @@ async function inputOf(plan: Plan, part: number) {
   return { contractAddress, pointType, secondsToFinalize, batchId: idOfPart(plan, part), transfers };
 }
 
-/** Tries again what may pass by itself, a little later each time. */
-async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+/** Retries temporary errors with exponential backoff. */
+async function withRetries<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await call();
@@ -89,6 +89,6 @@ async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promis
 }
 
 function problemOfPart(error: unknown) {
-  if (error instanceof NoStore) return { title: "The rows are gone", detail: error.message };
+  if (error instanceof NoStore) return { title: "Rows not found", detail: error.message };
   return problemOf(error);
 }

@@ -13,7 +13,7 @@ interface Run {
   phase: RunPhase;
   states: PartState[];
   problem: ShownProblem | null;
-  /** Sending ends after the part that is under way. */
+  /** Stops after the current part. */
   isPausing: boolean;
 }
 
@@ -24,7 +24,7 @@ const startOf = (plan: Plan): Run => ({
   isPausing: false,
 });
 
-/** Tries the plan out, and sends it when the person says so. Leaving the page ends it; coming back goes on. */
+/** Dry-runs the plan, then submits it on request. Leaving the page stops the run; returning resumes it. */
 export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
   const client = useTRPCClient();
   const [run, setRun] = useState(() => startOf(plan));
@@ -44,7 +44,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     };
     const end = (phase: RunPhase, error?: unknown) => {
       if (own.signal.aborted) return;
-      const problem = error === undefined ? null : wordsOf(error);
+      const problem = error === undefined ? null : problemOfRun(error);
       setRun((before) => ({ ...before, phase, problem, isPausing: false }));
     };
     return { signal: own.signal, onPart, end };
@@ -79,7 +79,7 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
     }
   }, [begin, client, plan, onPlan]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tried out when it is shown; later changes say so themselves
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks the plan once on mount; later changes call `tryOut` themselves
   useEffect(() => {
     void tryOut(plan);
     return () => current.current?.abort();
@@ -97,5 +97,5 @@ export function usePlanRun(plan: Plan, onPlan: (plan: Plan) => void) {
   };
 }
 
-const wordsOf = (error: unknown): ShownProblem =>
-  error instanceof NoStore ? { title: "The rows are not kept", detail: error.message } : problemOf(error);
+const problemOfRun = (error: unknown): ShownProblem =>
+  error instanceof NoStore ? { title: "Rows not saved", detail: error.message } : problemOf(error);

@@ -9,7 +9,7 @@ import { NativeSelect } from "../../../../ui/native-select";
 import { useServerNow } from "../../../../ui/server-clock";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatInstant } from "../../../../ui/zone-time";
-import { TYPE_WORDS } from "../../status";
+import { TYPE_LABELS } from "../../status";
 import type { ContractChoice } from "../new-batch";
 import { readWait, WAIT_UNITS, type Wait, type WaitUnit } from "./wait";
 
@@ -24,7 +24,7 @@ interface BatchFieldsProps {
   limits: BatchLimits;
   asOf: string;
   options: BatchOptions;
-  /** Somebody went on without choosing a contract. */
+  /** The user tried to continue without choosing a contract. */
   unchosen: boolean;
   onChange: (change: Partial<BatchOptions>) => void;
 }
@@ -32,11 +32,10 @@ interface BatchFieldsProps {
 export const CONTRACT_FIELD = "contractAddress";
 
 const ISSUANCE_HINTS = {
-  PREFUNDED: "Prefunded: it can send what it was granted, and no more.",
-  ON_DEMAND: "On demand: it is issued what it lacks.",
+  PREFUNDED: "Prefunded: it can send only points that it already has.",
+  ON_DEMAND: "On demand: missing points are issued automatically.",
 } as const satisfies Record<ContractChoice["issuance"], string>;
 
-/** Who pays, in what, and how long it waits. */
 export function BatchFields({ contracts, limits, asOf, options, unchosen, onChange }: BatchFieldsProps) {
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
@@ -44,8 +43,8 @@ export function BatchFields({ contracts, limits, asOf, options, unchosen, onChan
       <div className="md:col-span-2">
         <Field
           label="Contract"
-          hint={contract ? ISSUANCE_HINTS[contract.issuance] : "Whose points are sent."}
-          error={unchosen ? "Choose the contract." : undefined}
+          hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
+          error={unchosen ? "Choose a contract." : undefined}
         >
           {(control) => (
             <NativeSelect
@@ -85,11 +84,13 @@ export function BatchFields({ contracts, limits, asOf, options, unchosen, onChan
                 checked={options.pointType === type}
                 onChange={() => onChange({ pointType: type })}
               />
-              {TYPE_WORDS[type]}
+              {TYPE_LABELS[type]}
             </label>
           ))}
         </div>
-        <p className="text-label text-muted">At least {limits.minimumPoints[options.pointType]} a transfer</p>
+        <p className="text-label text-muted">
+          At least {limits.minimumPoints[options.pointType]} per transfer
+        </p>
       </fieldset>
       <WaitField wait={options.wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
     </div>
@@ -110,12 +111,12 @@ function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
   return (
     <Field
-      label="Wait before it is finalized"
-      error={"fault" in read ? read.fault : undefined}
+      label="Finalize after"
+      error={"error" in read ? read.error : undefined}
       hint={
         "seconds" in read && (
           <span className="tabular-nums">
-            Sent now, it is due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Possible:{" "}
+            If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Allowed:{" "}
             {formatDuration(least)} to {formatDuration(most)}.
           </span>
         )
@@ -131,7 +132,7 @@ function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
             className="tabular-nums"
           />
           <NativeSelect
-            aria-label="Unit of the wait"
+            aria-label="Time unit"
             className="w-32 shrink-0"
             value={wait.unit}
             onChange={(event) => onChange({ ...wait, unit: event.target.value as WaitUnit })}

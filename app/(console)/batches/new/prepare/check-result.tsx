@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import type { PointType } from "@/server/ledger/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Skeleton } from "../../../../ui/skeleton";
-import { TYPE_WORDS } from "../../status";
+import { TYPE_LABELS } from "../../status";
 import type { FileFault } from "../csv/check-rows";
 import { PARTS_MAX } from "../csv/reference";
 import type { FileUse } from "./use-file";
@@ -24,7 +24,6 @@ interface CheckResultProps {
   onLine: ((fault: FileFault) => void) | undefined;
 }
 
-/** What the check found: progress, totals, everything that must be mended. */
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
   const { reading, checked, progress, refused, loaded } = file;
   if (refused) {
@@ -53,30 +52,32 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         >
           {bad ? <TriangleAlert aria-hidden size={16} /> : <CircleCheck aria-hidden size={16} />}
           {bad
-            ? `${count(bad, "row", "rows")} of ${formatAmount(String(checked.rowCount))} must be mended`
-            : `${count(checked.rowCount, "row is", "rows are")} right`}
+            ? `${formatAmount(String(bad))} of ${count(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
+            : `${count(checked.rowCount, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
           <p className="text-label text-muted">
-            Nothing can be sent while a row is wrong. Choose a line below to mend it here, or mend the file
-            and choose it again.
+            Fix every row to continue. Select a line below to edit it here, or fix the file and choose it
+            again.
           </p>
         )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr_1fr]">
           <Fact name="Transfers">{formatAmount(String(checked.rowCount))}</Fact>
-          <Fact name={`${TYPE_WORDS[pointType]}${bad ? " of the rows that are right" : " in all"}`}>
+          <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
             <Amount value={checked.points} className="whitespace-normal!" />
           </Fact>
           <Fact name="Batches">{formatAmount(String(checked.parts.length))}</Fact>
         </dl>
         {checked.parts.length > 1 && (
           <p className="text-label text-muted">
-            A batch holds at most {formatAmount(String(transfersMax))} transfers, so the rows are sent in{" "}
-            {formatAmount(String(checked.parts.length))} batches under one reference.
+            A batch can have up to {formatAmount(String(transfersMax))} transfers, so the rows are submitted
+            as {formatAmount(String(checked.parts.length))} batches under one reference.
           </p>
         )}
         {tooMany && (
-          <p className="text-danger text-label">At most {PARTS_MAX} batches at once. Split the file.</p>
+          <p className="text-danger text-label">
+            You can submit up to {PARTS_MAX} batches at a time. Split the file.
+          </p>
         )}
         {checked.repeatCount > 0 && <Repeats file={file} />}
       </div>
@@ -94,23 +95,23 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-/** Said, and allowed: an address may be paid by several batches. */
+/** Only a notice: several batches may pay the same address. */
 function Repeats({ file }: { file: FileUse }) {
   const { repeatCount = 0, repeats = [] } = file.checked ?? {};
   return (
     <details className="rounded-control bg-overdue-ground px-3 py-2 text-label text-overdue">
       <summary className="cursor-pointer">
-        {count(repeatCount, "row pays", "rows pay")} an address that an earlier batch of this file pays too.
-        That is allowed: it gets both.
+        {count(repeatCount, "row pays", "rows pay")} an address that an earlier batch in this file also pays.
+        This is allowed: the address receives both amounts.
       </summary>
       <ul className="mt-2 flex flex-col gap-1 font-mono">
         {repeats.map(({ line, firstLine, toAddress }) => (
           <li key={line} className="break-all">
-            line {line}: {toAddress}, as line {firstLine}
+            Line {line}: {toAddress} (also on line {firstLine})
           </li>
         ))}
         {repeatCount > repeats.length && (
-          <li>and {formatAmount(String(repeatCount - repeats.length))} more</li>
+          <li>And {formatAmount(String(repeatCount - repeats.length))} more</li>
         )}
       </ul>
     </details>

@@ -6,13 +6,13 @@ import type { FileUse } from "./use-file";
 
 const FIELDS = [
   ["toAddress", "Address column"],
-  ["points", "Points column"],
+  ["points", "Amount column"],
 ] as const;
 
 const SAMPLE_CHARS_MAX = 20;
 const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shortenHash(sample) : sample);
 
-/** Which column holds what: found by itself, and to be changed. */
+/** Detected automatically; the user can change it. */
 export function ColumnFields({ file }: { file: FileUse }) {
   const { loaded, map } = file;
   if (!loaded) return null;
@@ -23,8 +23,8 @@ export function ColumnFields({ file }: { file: FileUse }) {
       {unknown && (
         <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
           {columns.names.length < 2
-            ? "There is one column only. Write address and amount on each line, separated by a comma, semicolon or tab."
-            : "Say which column holds the address and which the points."}
+            ? "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon or tab."
+            : "Choose the address column and the amount column."}
         </p>
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -49,7 +49,7 @@ export function ColumnFields({ file }: { file: FileUse }) {
                 >
                   {column === null && <option value="">Choose…</option>}
                   {columns.names.map((name, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
                     <option key={index} value={index}>
                       {name}
                     </option>
@@ -67,7 +67,7 @@ export function ColumnFields({ file }: { file: FileUse }) {
           onChange={(event) => file.setHeader(event.target.checked)}
           className="size-4 accent-accent"
         />
-        The first row names the columns
+        First row is a header
       </label>
     </div>
   );

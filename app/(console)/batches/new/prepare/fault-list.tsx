@@ -5,7 +5,7 @@ import { formatAmount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { Input } from "../../../../ui/field";
 import type { Checked, FileFault } from "../csv/check-rows";
-import { KIND_WORDS, type RowCode } from "../csv/fault-words";
+import { KIND_LABELS, type RowCode } from "../csv/fault-words";
 import type { FileUse } from "./use-file";
 
 const SHOWN_FIRST = 100;
@@ -14,11 +14,10 @@ const COLUMNS = "sm:grid sm:grid-cols-[64px_minmax(80px,140px)_minmax(0,2fr)_min
 interface FaultListProps {
   file: FileUse;
   checked: Checked;
-  /** Goes to the line where it can be mended. */
+  /** Moves to the line, to edit it. */
   onLine: ((fault: FileFault) => void) | undefined;
 }
 
-/** Every fault with its line, column, value and remedy. */
 export function FaultList({ file, checked, onLine }: FaultListProps) {
   const [kind, setKind] = useState<RowCode | null>(null);
   const [search, setSearch] = useState("");
@@ -30,7 +29,7 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
       checked.faults.filter(
         (fault) =>
           (kind === null || fault.code === kind) &&
-          (wanted === "" || `${fault.line} ${fault.value} ${fault.words}`.toLowerCase().includes(wanted)),
+          (wanted === "" || `${fault.line} ${fault.value} ${fault.message}`.toLowerCase().includes(wanted)),
       ),
     [checked, kind, wanted],
   );
@@ -38,23 +37,23 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
     <section aria-labelledby="faults" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <h2 id="faults" className="font-semibold text-body">
-          To be mended
+          Errors
         </h2>
         <Input
           type="search"
-          aria-label="Search the faults"
-          placeholder="Line, value or words"
+          aria-label="Search errors"
+          placeholder="Line, value or text"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           className="ml-auto h-7! w-48! text-label!"
         />
         <Button size="small" onClick={() => void download(file)}>
           <Download aria-hidden size={13} className="text-muted" />
-          Bad rows as CSV
+          Download rows with errors
         </Button>
       </div>
       <fieldset className="flex flex-wrap gap-1.5">
-        <legend className="sr-only">Kind of fault</legend>
+        <legend className="sr-only">Error type</legend>
         {[...kinds].map(([code, count]) => (
           <Button
             key={code}
@@ -63,7 +62,7 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
             onClick={() => setKind(kind === code ? null : code)}
             className={kind === code ? "border-accent! bg-selected!" : undefined}
           >
-            {KIND_WORDS[code]} <span className="text-muted tabular-nums">{formatAmount(String(count))}</span>
+            {KIND_LABELS[code]} <span className="text-muted tabular-nums">{formatAmount(String(count))}</span>
           </Button>
         ))}
       </fieldset>
@@ -72,17 +71,17 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
           <span className="text-right">Line</span>
           <span>Column</span>
           <span>Value</span>
-          <span>What to do</span>
+          <span>How to fix it</span>
         </div>
-        <ul aria-label="Faults">
+        <ul aria-label="Errors">
           {found.slice(0, shownMax).map((fault, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: faults have no name of their own, and the list is made anew
+            // biome-ignore lint/suspicious/noArrayIndexKey: errors have no identity of their own, and the list is rebuilt
             <FaultItem key={index} fault={fault} onLine={onLine} />
           ))}
         </ul>
         {found.length === 0 && (
           <p className="flex items-center justify-center gap-3 border-line border-t p-4 text-muted text-table">
-            No fault matches.
+            No results
             <Button
               size="small"
               onClick={() => {
@@ -128,8 +127,8 @@ function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps
         )}
       </span>
       <span className="break-words text-muted">{fault.column || "Whole row"}</span>
-      <span className="break-all font-mono text-mono">{fault.value || "empty"}</span>
-      <span>{fault.words}</span>
+      <span className="break-all font-mono text-mono">{fault.value || "Empty"}</span>
+      <span>{fault.message}</span>
     </li>
   );
 }
@@ -144,7 +143,7 @@ async function download({ checker, loaded }: FileUse): Promise<void> {
   const csv = await checker.badRows();
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
-  link.download = `${loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows"}-bad-rows.csv`;
+  link.download = `${loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows"}-errors.csv`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -2,12 +2,12 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
 interface KeptHeightProps {
-  /** While what stands here is made anew. */
+  /** While the content is being replaced. */
   busy: boolean;
   children: ReactNode;
 }
 
-/** Stays as high as it was while it is busy: a page that shrinks scrolls away from what somebody reads or writes. */
+/** Keeps its height while busy: a page that shrinks would scroll away from where the user reads or types. */
 export function KeptHeight({ busy, children }: KeptHeightProps) {
   const box = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);

@@ -10,7 +10,7 @@ import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
 import type { FileFault } from "../csv/check-rows";
 import { Refused } from "../csv/checker";
-import { PARTS_MAX, partId, proposeReference, referenceFault } from "../csv/reference";
+import { PARTS_MAX, partId, proposeReference, referenceError } from "../csv/reference";
 import type { ContractChoice } from "../new-batch";
 import type { Plan } from "../plan/plan";
 import { useLeaveWarning } from "../use-leave-warning";
@@ -23,10 +23,10 @@ import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
 import { useFile } from "./use-file";
 import { readWait, waitOf } from "./wait";
 
-/** Where one comes back to from the review. */
+/** Receives the focus on return from the review. */
 export const REVIEW_ID = "review";
 
-/** What the form begins with when a plan kept in this browser is mended. */
+/** Initial values when a saved plan is edited. */
 export interface Draft {
   options: BatchOptions;
   reference: string;
@@ -38,18 +38,18 @@ interface PrepareFormProps {
   limits: BatchLimits;
   asOf: string;
   draft: Draft | null;
-  /** While its plan is reviewed the form waits with all that is in it. */
+  /** Hidden, not unmounted, during the review: it keeps its contents. */
   hidden: boolean;
   onPlan: (plan: Plan) => void;
 }
 
-/** From a file to a plan: nothing is sent, everything that would be refused is said. */
+/** Turns a file into a plan. Submits nothing, and reports everything the server would reject. */
 export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: PrepareFormProps) {
   const { email } = useStaff();
   const { zone } = useTimeZone();
   const [options, setOptions] = useState<BatchOptions>(
     draft?.options ?? {
-      // With several contracts somebody must choose: whose points are sent is no guess.
+      // With several contracts the user must choose: the sender is never guessed.
       contractAddress: contracts.length === 1 ? contracts[0]!.address : "",
       pointType: "PHASE2_POINTS",
       wait: waitOf(limits.defaultFinalizeSeconds),
@@ -70,14 +70,14 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
   const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
   const wait = readWait(options.wait, limits);
   const partCount = checked?.parts.length ?? 1;
-  const fault = referenceFault(reference, partCount);
-  const isRight = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
+  const error = referenceError(reference, partCount);
+  const isValid = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
 
-  const mend = async ({ line, value }: FileFault) => {
+  const editLine = async ({ line, value }: FileFault) => {
     if (source.way === "file") {
-      const text = await file.textToMend();
+      const text = await file.editableText();
       if (text === null || !loaded) return;
-      // The box must stand there before its line can be selected.
+      // The text area must be rendered before its line can be selected.
       flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
     }
     const box = document.getElementById(PASTED_ROWS_ID);
@@ -92,7 +92,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
       if (field instanceof HTMLElement) field.focus();
       return;
     }
-    if (!isRight || !loaded || fault || "fault" in wait) return;
+    if (!isValid || !loaded || error || "error" in wait) return;
     setSaving("saving");
     const plan: Plan = {
       owner: email,
@@ -113,7 +113,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
       setSaving(null);
     } catch (error) {
       setSaving({
-        refused: error instanceof Refused ? error.message : "The rows could not be kept. Try again.",
+        refused: error instanceof Refused ? error.message : "The rows could not be saved. Try again.",
       });
     }
   };
@@ -144,11 +144,11 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
           file={file}
           pointType={options.pointType}
           transfersMax={limits.transfersMax}
-          onLine={(fault) => void mend(fault)}
+          onLine={(fault) => void editLine(fault)}
         />
-        {isRight && (
+        {isValid && (
           <>
-            <Field label="Reference" hint={referenceHint(reference, partCount)} error={fault ?? undefined}>
+            <Field label="Reference" hint={referenceHint(reference, partCount)} error={error ?? undefined}>
               {(control) => (
                 <Input
                   {...control}
@@ -170,7 +170,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
               type="submit"
               variant="primary"
               size="large"
-              disabled={saving === "saving" || fault !== null || "fault" in wait}
+              disabled={saving === "saving" || error !== null || "error" in wait}
               className="self-end"
             >
               {saving === "saving" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
@@ -184,8 +184,8 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
 }
 
 function referenceHint(reference: string, partCount: number): string {
-  const same = "Sending the same rows under the same reference again changes nothing.";
-  if (partCount === 1) return `The batch's id. ${same}`;
+  const same = "Submitting the same rows under the same reference again has no effect.";
+  if (partCount === 1) return `Used as the batch ID. ${same}`;
   const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
-  return `The batches' ids are ${first} to ${last}. ${same}`;
+  return `The batch IDs will be ${first} to ${last}. ${same}`;
 }

@@ -1,6 +1,6 @@
 const LINES_ABOVE = 3;
 
-/** Shows a line of a text box, counted from 1, and selects the value in it, or all of it where that stands not once. */
+/** Scrolls to a line, counted from 1, and selects the value in it, or the whole line if the value is not unique there. */
 export function selectLine(box: HTMLTextAreaElement, line: number, value: string): void {
   const lines = box.value.split("\n");
   const before = lines.slice(0, line - 1);

@@ -5,7 +5,7 @@ import { formatAmount } from "../../../../ui/amount";
 import { Button, buttonLook } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
-import { DELIMITER_WORDS } from "../csv/delimiter-words";
+import { DELIMITER_NAMES } from "../csv/delimiter-words";
 import type { FileUse } from "./use-file";
 
 export const PASTED_ROWS_ID = "pasted-rows";
@@ -18,7 +18,7 @@ const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
 export interface SourceState {
   way: "file" | "paste";
   text: string;
-  /** What the text is called: the file's name when it came from one. */
+  /** The file name, when the text came from a file. */
   name: string;
 }
 
@@ -28,7 +28,6 @@ interface SourceProps {
   onSource: (source: SourceState) => void;
 }
 
-/** Where the rows come from: a file that is dropped or chosen, or text that is pasted and can be mended. */
 export function Source({ file, source, onSource }: SourceProps) {
   const { checked } = file;
   const faultyLines = useMemo(() => new Set(checked?.faults.map(({ line }) => line)), [checked]);
@@ -67,7 +66,7 @@ export function Source({ file, source, onSource }: SourceProps) {
           className={classNames(buttonLook({ variant: "ghost", size: "small" }), "ml-auto")}
         >
           <Download aria-hidden size={13} />
-          Template
+          Download template
         </a>
       </div>
       {source.way === "file" ? (
@@ -99,7 +98,7 @@ function DropZone({ file }: { file: FileUse }) {
     if (dropped) void file.read(dropped, dropped.name);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the input within is everybody's
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input inside works for everyone
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -116,7 +115,7 @@ function DropZone({ file }: { file: FileUse }) {
         <p className="flex max-w-full items-center gap-2 text-body">
           <FileText aria-hidden size={16} className="shrink-0 text-muted" />
           <span className="truncate font-medium">{loaded.name}</span>
-          <Button variant="ghost" size="icon" aria-label="Take the file away" onClick={file.clear}>
+          <Button variant="ghost" size="icon" aria-label="Remove file" onClick={file.clear}>
             <X aria-hidden size={14} />
           </Button>
         </p>
@@ -126,8 +125,9 @@ function DropZone({ file }: { file: FileUse }) {
       {loaded && (
         <p className="text-label text-muted tabular-nums">
           {formatAmount(String(loaded.rowCount))} {loaded.rowCount === 1 ? "row" : "rows"}, separated by{" "}
-          {DELIMITER_WORDS[loaded.delimiter]}
-          {loaded.emptyLines > 0 && `, ${formatAmount(String(loaded.emptyLines))} empty lines left out`}
+          {DELIMITER_NAMES[loaded.delimiter]}
+          {loaded.emptyLines > 0 &&
+            `, ${formatAmount(String(loaded.emptyLines))} empty ${loaded.emptyLines === 1 ? "line" : "lines"} skipped`}
         </p>
       )}
       <label
@@ -144,7 +144,7 @@ function DropZone({ file }: { file: FileUse }) {
           className="sr-only"
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];
-            // The same file, mended, may be chosen again.
+            // So that the same file can be chosen again after it was fixed.
             event.target.value = "";
             if (chosen) void file.read(chosen, chosen.name);
           }}

@@ -8,8 +8,8 @@ import { Checker, Refused } from "../csv/checker";
 import { decodeFile } from "../csv/decode-file";
 import type { ColumnMap } from "../csv/map-columns";
 
-/** Text that a page can hold in a box and that a person would mend by hand. */
-const MENDED_BYTES_MAX = 1024 * 1024;
+/** Larger files are not worth editing by hand. */
+const EDITABLE_BYTES_MAX = 1024 * 1024;
 
 interface FileState {
   reading: string | null;
@@ -17,7 +17,7 @@ interface FileState {
   map: ColumnMap;
   checked: Checked | null;
   progress: { done: number; total: number } | null;
-  /** Why the file cannot be used, in words. */
+  /** Why the file cannot be used. */
   refused: string | null;
 }
 
@@ -31,13 +31,13 @@ const NOTHING: FileState = {
 };
 
 interface FileRules {
-  /** Empty until it is chosen: then no row is refused for paying it. */
+  /** Empty until one is chosen; then no row counts as paying the contract itself. */
   contractAddress: string;
   pointType: PointType;
   limits: BatchLimits;
 }
 
-/** The rows that a person brings, read and checked in the worker anew whenever what they are checked by changes. */
+/** Rows are read and checked in a worker, and checked again when an option changes. */
 export function useFile({ contractAddress, pointType, limits }: FileRules) {
   const [state, setState] = useState<FileState>(NOTHING);
   const source = useRef<{ source: File | string; name: string } | null>(null);
@@ -59,7 +59,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
         const loaded = await checker.load(given, name, header);
         if (turn === newest.current) setState({ ...NOTHING, loaded, map: loaded.columns.map });
       } catch (error) {
-        if (turn === newest.current) setState({ ...NOTHING, refused: wordsOf(error) });
+        if (turn === newest.current) setState({ ...NOTHING, refused: messageOf(error) });
       }
     },
     [checker],
@@ -78,7 +78,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
       })
       .then(
         (checked) => wanted && setState((before) => ({ ...before, checked, progress: null })),
-        (error) => wanted && setState({ ...NOTHING, refused: wordsOf(error) }),
+        (error) => wanted && setState({ ...NOTHING, refused: messageOf(error) }),
       );
     return () => {
       wanted = false;
@@ -94,11 +94,11 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     },
     setMap: (change: Partial<ColumnMap>) =>
       setState((before) => ({ ...before, checked: null, map: swapped(before.map, change) })),
-    /** The text, when it is short enough to be mended by hand. */
-    textToMend: async (): Promise<string | null> => {
+    /** Null when the file is too large to edit. */
+    editableText: async (): Promise<string | null> => {
       const given = source.current?.source ?? "";
       if (typeof given === "string") return given;
-      return given.size <= MENDED_BYTES_MAX ? decodeFile(await given.arrayBuffer()) : null;
+      return given.size <= EDITABLE_BYTES_MAX ? decodeFile(await given.arrayBuffer()) : null;
     },
     clear: () => {
       newest.current++;
@@ -109,7 +109,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
 
 export type FileUse = ReturnType<typeof useFile>;
 
-/** A column holds one thing: what it held before goes to the other column. */
+/** Choosing a column that is already in use swaps the two. */
 function swapped(before: ColumnMap, change: Partial<ColumnMap>): ColumnMap {
   const after = { ...before, ...change };
   if (after.toAddress !== after.points || after.points === null) return after;
@@ -118,5 +118,5 @@ function swapped(before: ColumnMap, change: Partial<ColumnMap>): ColumnMap {
     : { ...after, points: before.toAddress };
 }
 
-const wordsOf = (error: unknown) =>
-  error instanceof Refused ? error.message : "The file could not be read. Try it again.";
+const messageOf = (error: unknown) =>
+  error instanceof Refused ? error.message : "The file could not be read. Try again.";

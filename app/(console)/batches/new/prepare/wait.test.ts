@@ -20,13 +20,13 @@ describe("a wait", () => {
   });
 
   test.each([
-    ["", "hours", "Write how long"],
-    ["1e2", "minutes", "Write how long"],
-    ["-1", "hours", "Write how long"],
+    ["", "hours", "Enter a number"],
+    ["1e2", "minutes", "Enter a number"],
+    ["-1", "hours", "Enter a number"],
     ["4000.5", "seconds", "whole number of seconds"],
-    ["59", "minutes", "At least 1 h."],
-    ["25", "hours", "At most 1 d."],
-  ] as const)("of %j %s is refused: %s", (amount, unit, words) => {
-    expect(readWait({ amount, unit }, LIMITS)).toEqual({ fault: expect.stringContaining(words) });
+    ["59", "minutes", "Enter at least 1 h."],
+    ["25", "hours", "Enter at most 1 d."],
+  ] as const)("of %j %s is rejected: %s", (amount, unit, message) => {
+    expect(readWait({ amount, unit }, LIMITS)).toEqual({ error: expect.stringContaining(message) });
   });
 });

@@ -13,23 +13,22 @@ interface WaitLimits {
   defaultFinalizeSeconds: number;
 }
 
-/** A number of seconds in the largest unit that needs no fraction. */
+/** In the largest unit that needs no fraction. */
 export function waitOf(seconds: number): Wait {
   const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
   const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
   return { amount: String(seconds / size), unit };
 }
 
-/** The wait in seconds, or what is wrong with it in words. */
 export function readWait(
   { amount, unit }: Wait,
   limits: WaitLimits,
-): { seconds: number } | { fault: string } {
+): { seconds: number } | { error: string } {
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
-  if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { fault: "Write how long, such as 24." };
+  if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { error: "Enter a number, such as 24." };
   const seconds = Number(amount) * WAIT_UNITS[unit];
-  if (!Number.isInteger(seconds)) return { fault: "Not a whole number of seconds." };
-  if (seconds < least) return { fault: `At least ${formatDuration(least)}.` };
-  if (seconds > most) return { fault: `At most ${formatDuration(most)}.` };
+  if (!Number.isInteger(seconds)) return { error: "Enter a whole number of seconds." };
+  if (seconds < least) return { error: `Enter at least ${formatDuration(least)}.` };
+  if (seconds > most) return { error: `Enter at most ${formatDuration(most)}.` };
   return { seconds };
 }

@@ -15,7 +15,7 @@ interface WebhooksPageProps {
 }
 
 export async function generateMetadata({ params }: WebhooksPageProps): Promise<Metadata> {
-  return { title: `Webhooks of ${shortenHash((await params).contractAddress)}` };
+  return { title: `Webhooks for ${shortenHash((await params).contractAddress)}` };
 }
 
 export default async function WebhooksPage({ params }: WebhooksPageProps) {

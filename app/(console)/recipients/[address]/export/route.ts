@@ -13,11 +13,12 @@ interface ExportRoute {
   params: Promise<{ address: string }>;
 }
 
-/** Every transfer to the address as CSV, oldest first, page by page, at the pace of its reader. */
+/** Streams every transfer to the address as CSV, oldest first, one page at a time. */
 export async function GET(_request: NextRequest, { params }: ExportRoute): Promise<Response> {
   const requestId = randomUUID();
   const context = await consoleContext(requestId);
-  if (!context.staff) return problemReply(new DomainError("missing_token", "Sign in first."), requestId);
+  if (!context.staff)
+    return problemReply(new DomainError("missing_token", "Sign in to continue."), requestId);
   const input = RecipientInput.safeParse(await params);
   if (!input.success) return problemReply(invalidInput(input.error), requestId);
 

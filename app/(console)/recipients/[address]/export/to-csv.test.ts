@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { expect, test } from "vitest";
 import { csvOfReceived, receivedCsvHeader } from "./to-csv";
 
-test("a line tells a transfer under its column's name: amounts exact, times in UTC, a label no formula", () => {
+test("a line has every column of a transfer: exact amounts, times in UTC, and a label guarded against formulas", () => {
   const address = `0x${"a".repeat(40)}`;
   const text =
     receivedCsvHeader() +
