@@ -5,8 +5,6 @@ import { migrateDatabase } from "@/db/migrate";
 import { distributeTables } from "../../distribution/distribute-tables";
 import { makeDatabase, type NodeAddress, urlAt, withSql } from "./make-database";
 
-/** A transaction across workers costs more with each shard. */
-const SHARDS_PER_WORKER = 4;
 const DISTRIBUTE_SECONDS_MAX = 60;
 const PREFIX = "ptb_";
 
@@ -90,13 +88,7 @@ export class CitusDatabases {
 
   async #makeTemplate(citusUrl: string): Promise<void> {
     const [coordinator] = this.#nodes as [string];
-    const workers = await workersOf(citusUrl);
-    await makeDatabase(coordinator, workers, this.#template);
-    await withSql(coordinator, (sql) =>
-      sql.unsafe(
-        `alter database ${this.#template} set citus.shard_count = ${SHARDS_PER_WORKER * workers.length}`,
-      ),
-    );
+    await makeDatabase(coordinator, await workersOf(citusUrl), this.#template);
     const url = urlAt(coordinator, { database: this.#template });
     await migrateDatabase({ url, timeoutSeconds: 10 });
     const db = createDatabase({ url, poolMax: 4, timeoutSeconds: DISTRIBUTE_SECONDS_MAX, pooler: "none" });
