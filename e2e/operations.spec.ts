@@ -20,7 +20,7 @@ test("an admin sees that all is well, runs the finalizer and checks the ledger",
   await signIn(page, ADMIN);
   await page.getByRole("link", { name: "Operations", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Operations" })).toBeVisible();
-  await expect(tile(page, "Last tick")).toContainText(/\d s ago/);
+  await expect(tile(page, "Last finalizer tick")).toContainText(/\d s ago/);
   await expect(page.getByRole("status", { name: "Warnings" })).toBeEmpty();
 
   await page.getByRole("button", { name: "Run now" }).click();

@@ -43,7 +43,9 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                 : "Incomplete"}
             </Fact>
             <Fact name="Scope">
-              {last.reach === "whole" ? "Entire ledger" : "Balances, new transfers, a slice of older ones"}
+              {last.reach === "whole"
+                ? "Entire ledger"
+                : "All balances, new transfers and a slice of older ones"}
             </Fact>
             {round && (
               <Fact name="Last full pass">

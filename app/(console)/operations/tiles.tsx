@@ -41,10 +41,10 @@ export function Tiles({ state, check, warnings }: TilesProps) {
         {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
       </Tile>
       <Tile
-        name="Last tick"
+        name="Last finalizer tick"
         icon={HeartPulse}
         isWarned={isWarned("tick")}
-        note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs by cron"}
+        note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
       >
         {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
       </Tile>

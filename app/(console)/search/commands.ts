@@ -31,7 +31,7 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
     ...ROOMS.map(({ path, name, icon }) => ({
       key: path,
       title: name,
-      keywords: "go to screen",
+      keywords: "go to page",
       icon,
       run: () => router.push(path),
     })),
@@ -58,7 +58,7 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
     ...THEMES.filter((choice) => choice !== theme).map((choice) => ({
       key: `theme-${choice}`,
       ...THEME_LOOKS[choice],
-      keywords: "appearance colour mode",
+      keywords: "appearance color mode",
       run: () => setTheme(choice),
     })),
     {

@@ -4,10 +4,10 @@ export interface PlotSeries {
   values: readonly (string | null)[];
 }
 
-/** More lines could not be told apart by color. */
+/** More lines could not be distinguished by color. */
 export const SERIES_MAX = 5;
 
-export const seriesColour = (index: number) => `var(--plot-${index + 1})`;
+export const seriesColor = (index: number) => `var(--plot-${index + 1})`;
 
 /** Floats are for positions only; printed amounts come from the string. */
 export const positionOf = (value: string) => Number(value);

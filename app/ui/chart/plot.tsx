@@ -1,5 +1,5 @@
 import { classNames } from "../class-names";
-import { type PlotSeries, seriesColour } from "./plot-series";
+import { type PlotSeries, seriesColor } from "./plot-series";
 import { bars, linePath, lonePoints, PLOT_SIDE, type TimePlaces } from "./plot-shapes";
 import type { NamedInstant } from "./time-axis";
 import type { ValueAxis } from "./value-axis";
@@ -52,11 +52,11 @@ export function Plot({ title, description, unit, measure, kind, series, instants
               y={bar.y}
               width={bar.width}
               height={bar.height}
-              fill={seriesColour(bar.series)}
+              fill={seriesColor(bar.series)}
             />
           ))
         : series.map((one, index) => (
-            <g key={one.name} stroke={seriesColour(index)} className="fill-none" strokeLinecap="round">
+            <g key={one.name} stroke={seriesColor(index)} className="fill-none" strokeLinecap="round">
               <path
                 d={linePath(one, places, axis.top)}
                 className="stroke-2"

@@ -1,7 +1,7 @@
 import "server-only";
 import { classNames } from "../class-names";
 import { Plot } from "./plot";
-import { type PlotSeries, positionOf, SERIES_MAX, seriesColour } from "./plot-series";
+import { type PlotSeries, positionOf, SERIES_MAX, seriesColor } from "./plot-series";
 import { timePlaces } from "./plot-shapes";
 import { spreadLabels } from "./spread-labels";
 import { nameInstants, timeTicks } from "./time-axis";
@@ -112,7 +112,7 @@ function TimeLabels({ ticks, centre }: { ticks: ReturnType<typeof timeTicks>; ce
 }
 
 function Swatch({ index }: { index: number }) {
-  return <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColour(index) }} />;
+  return <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColor(index) }} />;
 }
 
 function Legend({ series, className }: { series: readonly PlotSeries[]; className?: string }) {

@@ -50,7 +50,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   },
   "staff.disable": { name: "Team member disabled", sentence: () => "disabled the team member" },
   "staff.enable": { name: "Team member enabled", sentence: () => "enabled the team member" },
-  "staff.password": { name: "Own password changed", sentence: () => "changed their own password" },
+  "staff.password": { name: "Password changed", sentence: () => "changed their own password" },
   "contract.create": {
     name: "Contract registered",
     sentence: (d) =>

@@ -17,7 +17,7 @@ export function AuditLog() {
   const { query, entries } = useAudit(params);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const content = () => {
-    if (query.isPending) return <AccessSkeleton what="the audit log" />;
+    if (query.isPending) return <AccessSkeleton what="audit log" />;
     if (query.isError && entries.length === 0) {
       const problem = problemOf(query.error);
       return (

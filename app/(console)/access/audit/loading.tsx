@@ -6,7 +6,7 @@ export default function Loading() {
     <div className="flex min-h-0 flex-1 flex-col">
       <AccessHead here="/access/audit" />
       <div className="h-[52px] border-line border-b" />
-      <AccessSkeleton what="the audit log" />
+      <AccessSkeleton what="audit log" />
     </div>
   );
 }

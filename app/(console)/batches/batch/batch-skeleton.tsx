@@ -4,7 +4,7 @@ const LINES = Array.from({ length: 6 }, (_, line) => line);
 
 export function BatchSkeleton() {
   return (
-    <div role="status" aria-label="Loading the batch" className="flex flex-col gap-6 p-4 md:p-6">
+    <div role="status" aria-label="Loading batch" className="flex flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-col gap-3">
         <Skeleton className="h-5 w-24" />
         <Skeleton className="h-8 w-56" />

@@ -22,7 +22,7 @@ const ICON_COLORS: Record<ShownStatus, string> = {
 };
 
 const KIND_TITLES: Record<KindOfOpen, string> = {
-  OVERDUE: "Pending or finalizing, and past the due time. Also counted under that status.",
+  OVERDUE: "Pending or finalizing, and past the due time. Also counted under their own status.",
   HELD: "Put on hold by staff. Also counted as pending.",
 };
 

@@ -3,6 +3,6 @@ import type { Delimiter } from "./read-table";
 export const DELIMITER_NAMES = {
   "\t": "tabs",
   ";": "semicolons",
-  "|": "bars",
+  "|": "pipes",
   ",": "commas",
 } as const satisfies Record<Delimiter, string>;

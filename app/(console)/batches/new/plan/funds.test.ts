@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { foreseeFunds } from "./funds";
+import { forecastFunds } from "./funds";
 import type { PartState } from "./part-state";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
@@ -15,7 +15,7 @@ const refused: PartState = { kind: "refused", problem: { title: "", detail: "", 
 describe("the balance of a contract after all parts", () => {
   test("is exactly what is left", () => {
     expect(
-      foreseeFunds(
+      forecastFunds(
         { parts, issuance: "ON_DEMAND" },
         parts.map(() => ready("100")),
       ),
@@ -23,47 +23,47 @@ describe("the balance of a contract after all parts", () => {
       before: "100",
       after: "69.499999999999",
       issued: "0",
-      lacking: "0",
+      shortfall: "0",
     });
   });
 
   test("is topped up with what an ON_DEMAND contract lacks for all parts together", () => {
     expect(
-      foreseeFunds(
+      forecastFunds(
         { parts, issuance: "ON_DEMAND" },
         parts.map(() => ready("25")),
       ),
     ).toMatchObject({
       after: "0",
       issued: "5.500000000001",
-      lacking: "0",
+      shortfall: "0",
     });
   });
 
   test("may be too low for a PREFUNDED contract although each part alone would pass", () => {
     expect(
-      foreseeFunds(
+      forecastFunds(
         { parts, issuance: "PREFUNDED" },
         parts.map(() => ready("25")),
       ),
     ).toMatchObject({
       issued: "0",
-      lacking: "5.500000000001",
+      shortfall: "5.500000000001",
     });
   });
 
   test("is not charged again for parts that are already stored", () => {
     const states = [stored("25"), ready("25"), ready("25")];
-    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, states)).toMatchObject({
+    expect(forecastFunds({ parts, issuance: "PREFUNDED" }, states)).toMatchObject({
       after: "4.999999999999",
-      lacking: "0",
+      shortfall: "0",
     });
   });
 
   test("may have more digits than any single amount, being a sum", () => {
     const large = ["9", "9"].map((digit) => ({ count: 2, points: `1${digit.repeat(26)}.5` }));
     expect(
-      foreseeFunds(
+      forecastFunds(
         { parts: large, issuance: "ON_DEMAND" },
         large.map(() => ready(`4${"0".repeat(26)}`)),
       ),
@@ -72,8 +72,8 @@ describe("the balance of a contract after all parts", () => {
 
   test("is also known from a rejection, and unknown before the first reply", () => {
     const waiting: PartState[] = parts.map(() => ({ kind: "waiting" }));
-    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();
+    expect(forecastFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();
     const states = waiting.with(1, refused);
-    expect(foreseeFunds({ parts, issuance: "PREFUNDED" }, states)?.before).toBe("5");
+    expect(forecastFunds({ parts, issuance: "PREFUNDED" }, states)?.before).toBe("5");
   });
 });

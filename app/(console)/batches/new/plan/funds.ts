@@ -7,12 +7,12 @@ export interface Funds {
   after: string;
   /** Issued to an on-demand contract. */
   issued: string;
-  /** Missing from a prefunded contract; "0" when it has enough. */
-  lacking: string;
+  /** What a prefunded contract still needs; "0" when it has enough. */
+  shortfall: string;
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
-export function foreseeFunds(
+export function forecastFunds(
   plan: Pick<Plan, "parts" | "issuance">,
   states: readonly PartState[],
 ): Funds | null {
@@ -29,7 +29,7 @@ export function foreseeFunds(
     before,
     after: formatPoints(needed > available ? 0n : available - needed),
     issued: formatPoints(isPrefunded ? 0n : short),
-    lacking: formatPoints(isPrefunded ? short : 0n),
+    shortfall: formatPoints(isPrefunded ? short : 0n),
   };
 }
 

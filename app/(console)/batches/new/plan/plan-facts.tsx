@@ -7,7 +7,7 @@ import { HashText } from "../../../../ui/hash-text";
 import { Instant } from "../../../../ui/instant";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { TYPE_LABELS } from "../../status";
-import { foreseeFunds } from "./funds";
+import { forecastFunds } from "./funds";
 import { isStored, type PartState } from "./part-state";
 import type { Plan } from "./plan";
 
@@ -22,7 +22,7 @@ interface PlanFactsProps {
 
 export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
   const { zone } = useTimeZone();
-  const funds = sent ? null : foreseeFunds(plan, states);
+  const funds = sent ? null : forecastFunds(plan, states);
   const stored = states.filter(isStored).length;
   const due = states
     .flatMap((state) => ("finalizeAt" in state && state.finalizeAt ? [state.finalizeAt] : []))
@@ -69,10 +69,10 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
               <Amount value={funds.issued} className={WRAPS} />
             </Fact>
           ) : (
-            <Fact name="Missing">
+            <Fact name="Shortfall">
               <Amount
-                value={funds.lacking}
-                className={classNames(WRAPS, funds.lacking !== "0" && "text-danger")}
+                value={funds.shortfall}
+                className={classNames(WRAPS, funds.shortfall !== "0" && "text-danger")}
               />
             </Fact>
           )}

@@ -8,7 +8,7 @@ import { CopyButton } from "../../../../ui/copy-button";
 import { useLeaveWarning } from "../use-leave-warning";
 import { DiscardDialog } from "./discard-dialog";
 import { DoneView } from "./done-view";
-import { foreseeFunds } from "./funds";
+import { forecastFunds } from "./funds";
 import { isStored } from "./part-state";
 import { PartsList } from "./parts-list";
 import type { Plan } from "./plan";
@@ -62,12 +62,12 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const conflict = states.some(
     (state) => state.kind === "refused" && state.problem.code === "batch_id_conflict",
   );
-  const lacking = foreseeFunds(plan, states)?.lacking ?? "0";
+  const shortfall = forecastFunds(plan, states)?.shortfall ?? "0";
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // A confirmed plan may continue after a failure; before that, every part must have passed the dry run.
   const maySend =
-    (isTried || (plan.confirmed && phase !== "ready")) && !isBusy && !conflict && lacking === "0";
+    (isTried || (plan.confirmed && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
   const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
   return (
     <div className="flex flex-col gap-5">
@@ -96,10 +96,10 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
       {conflict && !isBusy && (
         <ReferenceForm key={plan.reference} plan={plan} states={states} onReference={rename} />
       )}
-      {lacking !== "0" && !isBusy && (
+      {shortfall !== "0" && !isBusy && (
         <Alert title="Not enough points">
-          The contract needs {formatAmount(lacking)} more to submit everything. Ask an admin to grant points,
-          or submit fewer rows.
+          The contract needs {formatAmount(shortfall)} more to submit everything. Ask an admin to grant
+          points, or submit fewer rows.
         </Alert>
       )}
       {problem && !conflict && (
@@ -140,7 +140,7 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
             Pause
           </Button>
         )}
-        {!isBusy && (refused || lacking !== "0" || phase === "failed") && (
+        {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
           <Button size="large" onClick={() => void run.tryOut(plan)}>
             <RotateCw aria-hidden size={14} />
             Check again

@@ -30,8 +30,8 @@ export function ReferenceForm({ plan, states, onReference }: ReferenceFormProps)
       <div role="alert" className="text-table">
         <p className="font-medium text-danger">Reference {plan.reference} is already in use</p>
         <p className="mt-1">
-          Batches with different rows or a different due time were already submitted under this reference. To
-          submit this file as well, use another reference. To replace those batches, cancel them first.
+          Batches with different content were already submitted under this reference. To submit this file as
+          well, use another reference. To replace those batches, cancel them first.
         </p>
         {stored > 0 && (
           <p className="mt-1">
