@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { cp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { batchOf, newContract, submit } from "@/server/testing/factories";
+import { laterMigrations, type MigrationsFolder } from "@/server/testing/later-migrations";
+import { testDatabase } from "@/server/testing/test-database";
 import { createDatabase, type Database } from "./client";
 import { dumpSchema } from "./dump-schema";
 import { migrateDatabase, schemaIsCurrent } from "./migrate";
 
-const MIGRATIONS = path.join(process.cwd(), "db", "migrations");
 const TIMEOUT_SECONDS = 5;
 
 let admin: Database;
 let db: Database;
 let url: string;
-let folder: string;
+let folder: MigrationsFolder | undefined;
 
 const open = (to: string) =>
   createDatabase({ url: to, poolMax: 3, timeoutSeconds: TIMEOUT_SECONDS, pooler: "none" });
@@ -26,31 +26,29 @@ beforeEach(async () => {
   await admin.sql`create database ${admin.sql(name)}`;
   url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   db = open(url);
-  folder = mkdtempSync(path.join(tmpdir(), "ptb-migrations-"));
 });
 
 afterEach(async () => {
   await db.close();
   await admin.sql`drop database ${admin.sql(new URL(url).pathname.slice(1))} with (force)`;
   await admin.close();
-  rmSync(folder, { recursive: true });
+  folder?.remove();
+  folder = undefined;
 });
 
-/** The first migrations of ours, and one of the test's own after them. */
-async function folderWith(count: number, extraSql?: string): Promise<string> {
-  await cp(MIGRATIONS, folder, { recursive: true });
-  const file = path.join(folder, "meta", "_journal.json");
-  const { entries } = JSON.parse(await readFile(file, "utf8")) as {
-    entries: { when: number; tag: string }[];
-  };
-  const kept = entries.slice(0, count);
-  if (extraSql !== undefined) {
-    kept.push({ when: (kept.at(-1)?.when ?? 0) + 1, tag: "9999_extra" });
-    await writeFile(path.join(folder, "9999_extra.sql"), extraSql);
-  }
-  await writeFile(file, JSON.stringify({ entries: kept }));
-  return folder;
+/** The folder of a later version: our migrations, and these after them. */
+function later(...sql: string[]): string {
+  folder = laterMigrations(...sql);
+  return folder.path;
 }
+
+const migrate = (migrationsFolder?: string, tableLockTries?: number) =>
+  migrateDatabase({
+    url,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    ...(migrationsFolder && { migrationsFolder }),
+    ...(tableLockTries && { tableLockTries }),
+  });
 
 /** Resolves when a statement that begins so waits for a lock. */
 async function untilWaiting(beginning: string): Promise<void> {
@@ -62,78 +60,109 @@ async function untilWaiting(beginning: string): Promise<void> {
   }
 }
 
-test("three migrators at once apply one set, and the schema is current afterwards", async () => {
-  const before = await schemaIsCurrent(db.sql);
+test("three migrators at the same time apply one set, and the schema is current afterwards", async () => {
+  const migrationsFolder = later(
+    "create table later (id int)",
+    "alter table later add column at timestamptz",
+  );
+  const before = await schemaIsCurrent(db.sql, migrationsFolder);
   expect(before).toEqual({ current: false, expected: before.expected, applied: 0 });
 
-  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase({ url, timeoutSeconds: 20 })));
+  const applied = await Promise.all(
+    [1, 2, 3].map(() => migrateDatabase({ url, timeoutSeconds: 20, migrationsFolder })),
+  );
 
   expect(applied.map((each) => each.applied).sort()).toEqual([0, 0, before.expected]);
-  expect(await schemaIsCurrent(db.sql)).toEqual({ ...before, current: true, applied: before.expected });
+  expect(await schemaIsCurrent(db.sql, migrationsFolder)).toEqual({
+    ...before,
+    current: true,
+    applied: before.expected,
+  });
   const [rows] = await db.sql`select count(*)::int as count from drizzle.__drizzle_migrations`;
   expect(rows?.count).toBe(before.expected);
 });
 
-test("a schema that lacks the last migration is behind, one with later migrations is current", async () => {
-  const { expected } = await schemaIsCurrent(db.sql);
-  await migrateDatabase({
-    url,
-    timeoutSeconds: TIMEOUT_SECONDS,
-    migrationsFolder: await folderWith(expected - 1),
+test("a schema is behind a later version, and one with later migrations is current to this version", async () => {
+  const { applied: ours } = await migrate();
+  const migrationsFolder = later("create table later (id int)", "create table latest (id int)");
+  expect(await schemaIsCurrent(db.sql, migrationsFolder)).toEqual({
+    current: false,
+    expected: ours + 2,
+    applied: ours,
   });
-  expect(await schemaIsCurrent(db.sql)).toEqual({ current: false, expected, applied: expected - 1 });
-
-  const migrationsFolder = await folderWith(expected, "create table later (id int)");
-  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder })).toEqual({
-    applied: 2,
-  });
-  expect((await schemaIsCurrent(db.sql)).current).toBe(true);
+  expect(await migrate(migrationsFolder)).toEqual({ applied: 2 });
+  expect(await schemaIsCurrent(db.sql)).toEqual({ current: true, expected: ours, applied: ours });
+  expect(await migrate()).toEqual({ applied: 0 });
 });
 
+const INDEX = "create index if not exists batches_by_count on batches (transfer_count)";
+
 test("an index built by hand before the upgrade is the one that the migration finds", async () => {
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder: await folderWith(4) });
-  await db.sql.unsafe(
-    "create index concurrently if not exists batches_by_digest on batches using hash (digest)",
-  );
-  const oidOf = async () =>
-    (await db.sql`select 'batches_by_digest'::regclass::oid as oid`)[0]?.oid as number;
+  await migrate();
+  await db.sql.unsafe(INDEX.replace("index", "index concurrently"));
+  const oidOf = async () => (await db.sql`select 'batches_by_count'::regclass::oid as oid`)[0]?.oid as number;
   const byHand = await oidOf();
 
-  const { expected } = await schemaIsCurrent(db.sql);
-  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: expected - 4 });
+  expect(await migrate(later(INDEX))).toEqual({ applied: 1 });
   expect(await oidOf()).toBe(byHand);
 });
 
-test("an index whose building by hand was broken off refuses the migration, by name", async () => {
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder: await folderWith(4) });
-  await db.sql.unsafe("create index batches_by_digest on batches using hash (digest)");
-  await db.sql`update pg_index set indisvalid = false where indexrelid = 'batches_by_digest'::regclass`;
+test("a half-built index refuses the migration, by name", async () => {
+  await migrate();
+  await db.sql.unsafe(INDEX);
+  await db.sql`update pg_index set indisvalid = false where indexrelid = 'batches_by_count'::regclass`;
+  const migrationsFolder = later(INDEX);
 
-  await expect(migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).rejects.toThrow(
-    "The index batches_by_digest was not built to its end; nothing was changed. Drop it, and migrate again.",
+  await expect(migrate(migrationsFolder)).rejects.toThrow(
+    "The index batches_by_count is half built; nothing was changed. Drop it, then migrate again.",
   );
-  expect((await schemaIsCurrent(db.sql)).applied).toBe(4);
+  expect((await schemaIsCurrent(db.sql, migrationsFolder)).current).toBe(false);
+});
+
+test("a later migration changes tables that hold rows, distributed ones among them", async () => {
+  const served = await testDatabase();
+  try {
+    const contractAddress = await newContract(served);
+    await submit(served, batchOf(contractAddress, [[1, "1"]]));
+    const migrationsFolder = later(
+      `alter table batches add column later int not null default 7;--> statement-breakpoint
+       alter table batches add constraint batches_later check (later > 0) not valid;--> statement-breakpoint
+       alter table accounts drop constraint accounts_not_negative;--> statement-breakpoint
+       alter table audit_log add column later text;--> statement-breakpoint
+       create table later (id int primary key);--> statement-breakpoint
+       ${INDEX}`,
+      "drop index if exists batches_by_digest;--> statement-breakpoint\nalter table later add column at timestamptz",
+    );
+    expect(
+      await migrateDatabase({ url: served.url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder }),
+    ).toEqual({ applied: 2 });
+    expect(await served.sql`select later from batches`).toMatchObject([{ later: 7 }]);
+    await submit(served, batchOf(contractAddress, [[1, "1"]]));
+    expect(await migrateDatabase({ url: served.url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({
+      applied: 0,
+    });
+  } finally {
+    await served.drop();
+  }
 });
 
 test("a database migrated with another text of the same migrations is current", async () => {
-  const { expected } = await schemaIsCurrent(db.sql);
-  const migrationsFolder = await folderWith(expected);
-  const file = path.join(migrationsFolder, "0004_digest-index.sql");
-  await writeFile(file, (await readFile(file, "utf8")).replace(/ IF NOT EXISTS/i, ""));
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder });
+  const migrationsFolder = later();
+  const file = path.join(migrationsFolder, "0000_first.sql");
+  writeFileSync(file, `-- Another text.\n${readFileSync(file, "utf8")}`);
+  await migrate(migrationsFolder);
 
   expect((await schemaIsCurrent(db.sql)).current).toBe(true);
-  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: 0 });
+  expect(await migrate()).toEqual({ applied: 0 });
 });
 
 test("a migration that fails leaves nothing behind, and the lock is free again", async () => {
-  const { expected } = await schemaIsCurrent(db.sql);
-  const migrationsFolder = await folderWith(expected, "create table half (id int); select 1 / 0");
-  await expect(migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder })).rejects.toThrow();
+  await expect(migrate(later("create table half (id int); select 1 / 0"))).rejects.toThrow();
   expect((await schemaIsCurrent(db.sql)).applied).toBe(0);
   const [left] = await db.sql`select count(*)::int as count from pg_tables where schemaname = 'public'`;
   expect(left?.count).toBe(0);
-  expect(await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({ applied: expected });
+  const { expected } = await schemaIsCurrent(db.sql);
+  expect(await migrate()).toEqual({ applied: expected });
 });
 
 test("the wait for another migrator ends", async () => {
@@ -144,13 +173,12 @@ test("the wait for another migrator ends", async () => {
 });
 
 test("a migration that finds its table locked lets others pass, and is applied when the lock is gone", async () => {
-  const { expected } = await schemaIsCurrent(db.sql);
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
-  const migrationsFolder = await folderWith(expected, "alter table contracts add column later int");
+  await migrate();
+  const migrationsFolder = later("alter table contracts add column later int");
   let migrating: Promise<{ applied: number }> | undefined;
   await db.sql.begin(async (reader) => {
     await reader`select 1 from contracts`;
-    migrating = migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder });
+    migrating = migrate(migrationsFolder);
     await untilWaiting("alter table contracts");
     // Queued behind the migration's wait for its lock; the pool would refuse to wait longer than TIMEOUT_SECONDS.
     await db.sql`select 1 from contracts`;
@@ -158,25 +186,23 @@ test("a migration that finds its table locked lets others pass, and is applied w
   expect(await migrating).toEqual({ applied: 1 });
 });
 
-test("a table that stays locked ends the migration with words that say so, and nothing changed", async () => {
-  const { expected } = await schemaIsCurrent(db.sql);
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
-  const migrationsFolder = await folderWith(
-    expected,
+test("a table that stays locked ends the migration with a message that says so, and nothing changed", async () => {
+  await migrate();
+  const migrationsFolder = later(
     "create table half (id int);--> statement-breakpoint\nalter table contracts add column later int",
   );
   await db.sql.begin(async (reader) => {
     await reader`select 1 from contracts`;
-    await expect(
-      migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder, tableLockTries: 1 }),
-    ).rejects.toThrow("A table stayed locked by another transaction (tries: 1); nothing was changed.");
+    await expect(migrate(migrationsFolder, 1)).rejects.toThrow(
+      "A table stayed locked by another transaction (tries: 1); nothing was changed.",
+    );
   });
   const [half] = await db.sql`select to_regclass('half') is null as absent`;
   expect(half?.absent).toBe(true);
 });
 
 test("the dump is the same for the same schema and shows a change of it", async () => {
-  await migrateDatabase({ url, timeoutSeconds: TIMEOUT_SECONDS });
+  await migrate();
   const dump = await dumpSchema(db.sql);
   expect(await dumpSchema(db.sql)).toBe(dump);
   expect(dump).toContain("create table batches (");

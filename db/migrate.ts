@@ -8,10 +8,10 @@ import type { Sql, TransactionSql } from "postgres";
 import postgres from "postgres";
 import { connectionOptions } from "./client";
 
-// Any number does, as long as every migrator of this service takes the same one.
+// Any number will do, as long as every migrator of this service uses the same one.
 const MIGRATION_LOCK = 7_262_541_903;
 const MIGRATION_SECONDS_MAX = 600;
-/** All statements on a table queue behind a migration that waits for its lock: it lets them pass, and tries again. */
+/** Statements on a table queue behind a migration that waits for its lock. It gives up soon, lets them pass and retries. */
 const TABLE_LOCK_SECONDS_MAX = 2;
 const TABLE_LOCK_TRIES = 20;
 const BETWEEN_TRIES_MS = 1000;
@@ -40,7 +40,7 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
-/** A table stayed locked by somebody's long transaction, or an index is half built. Nothing was changed. */
+/** A long transaction kept a table locked, or an index is half built. Nothing was changed. */
 export class MigrationBlockedError extends Error {
   override name = "MigrationBlockedError";
 }
@@ -78,7 +78,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<{ applie
       if (applied !== "table locked") return { applied };
       if (tries === triesMax)
         throw new MigrationBlockedError(
-          `A table stayed locked by another transaction (tries: ${tries}); nothing was changed. End it (pg_stat_activity) and migrate again.`,
+          `A table stayed locked by another transaction (tries: ${tries}); nothing was changed. End that transaction (pg_stat_activity), then migrate again.`,
         );
       await sleep(BETWEEN_TRIES_MS);
     }
@@ -116,14 +116,14 @@ async function migrateOnce(
   }
 }
 
-/** What a broken off `create index concurrently` leaves: `if not exists` takes its name for the index, no query uses it. */
+/** An interrupted `create index concurrently` leaves one: `if not exists` accepts its name, but no query uses it. */
 async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
   const [half] = await sql<{ name: string }[]>`
     select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
     where not indisvalid and relnamespace = 'public'::regnamespace limit 1`;
   if (half)
     throw new MigrationBlockedError(
-      `The index ${half.name} was not built to its end; nothing was changed. Drop it, and migrate again.`,
+      `The index ${half.name} is half built; nothing was changed. Drop it, then migrate again.`,
     );
 }
 
@@ -146,14 +146,15 @@ async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise
 
 /**
  * Compares the database with the migrations of this version: `expected` are known to it, `applied` of those are in the
- * database. A database with later migrations besides is current, so that a rolling deploy keeps the old processes up.
+ * database. A database that also has later migrations is current, so that a rolling deploy keeps the old processes up.
  * @throws what the database throws when it is away.
  */
 export async function schemaIsCurrent(
   sql: Sql,
+  migrationsFolder?: string,
 ): Promise<{ current: boolean; expected: number; applied: number }> {
   timesOfThisVersion ??= readMigrationTimes(defaultFolder());
-  const whens = timesOfThisVersion;
+  const whens = migrationsFolder ? readMigrationTimes(migrationsFolder) : timesOfThisVersion;
   const applied = await countApplied(sql, whens);
   return { current: applied === whens.length, expected: whens.length, applied };
 }
@@ -161,10 +162,13 @@ export async function schemaIsCurrent(
 /**
  * A folder with the first migrations only, for a database as an earlier version left it. `remove` it after use.
  * @param whens the times of exactly those migrations
- * @returns null when they are not the first ones that this version knows
+ * @param from the folder of all migrations
+ * @returns null when they are not the first ones there
  */
-export function migrationsUpTo(whens: readonly string[]): { path: string; remove(): void } | null {
-  const from = defaultFolder();
+export function migrationsUpTo(
+  whens: readonly string[],
+  from = defaultFolder(),
+): { path: string; remove(): void } | null {
   const journal = JSON.parse(readFileSync(path.join(from, "meta", "_journal.json"), "utf8")) as Journal;
   const entries = journal.entries.slice(0, whens.length);
   const wanted = new Set(whens);

@@ -12,7 +12,7 @@ import { checkLedger } from "../ledger/check-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { balance, batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
-import { olderBackup } from "../testing/older-backup";
+import { laterMigrations } from "../testing/later-migrations";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { BACKUP_FORMAT } from "./format";
 import { restoreBackup } from "./restore-backup";
@@ -105,6 +105,24 @@ describe("a backup", () => {
     expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
   });
 
+  test("restores from one Postgres into tables that exist already, distributed ones among them", async () => {
+    const one = await emptyDatabase();
+    await restoreBackup(one, file);
+    const again = path.join(dir, "again.gz");
+    await writeBackup(one.db, again);
+    const target = await testDatabase();
+    try {
+      const restored = await restoreBackup({ db: target, url: target.url, timeoutSeconds: 10 }, again);
+      expect(restored).toMatchObject({ migrated: 0 });
+      expect(await contentOf(target)).toEqual(await contentOf(source));
+      await submit(target, batchOf(contract, [[5, "3"]]));
+      expect(await finalize(target)).toMatchObject({ batchesFinalized: 1, failure: null });
+      await expectLedgerToBalance(target);
+    } finally {
+      await target.drop();
+    }
+  });
+
   test("goes on where it was: new batches, due ones and repeats", async () => {
     const { db, ...rest } = await emptyDatabase();
     await restoreBackup({ db, ...rest }, file);
@@ -147,7 +165,7 @@ describe("a backup", () => {
   test("is for its owner alone, and overwrites nothing", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file);
-    await expect(writeBackup(source, file)).rejects.toThrow("is there already");
+    await expect(writeBackup(source, file)).rejects.toThrow("exists already");
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
@@ -219,15 +237,31 @@ describe("a restore", () => {
     expect(await restoreBackup(target, file)).toMatchObject({ migrated: 0 });
   });
 
-  test("of an older version's backup brings it to this version", async () => {
-    const target = await emptyDatabase();
-    const text = lines();
-    const head = JSON.parse(text[0]!) as { migrations: string[] };
-    const later = ["ledger_checkpoint", "ledger_checkpoint_accounts"];
-    // The backup as the version before would have written it: without the last migration, its tables and columns.
-    const older = olderBackup(text, head.migrations.slice(0, -1), later);
-    expect(await restoreBackup(target, damaged(older))).toMatchObject({ migrated: 1 });
-    await expectLedgerToBalance(target.db);
-    await migrateDatabase(target);
+  describe("by a version with a later migration", () => {
+    const later = laterMigrations(
+      "alter table batches add column later int not null default 7;--> statement-breakpoint\ncreate table later (id int)",
+    );
+    afterAll(() => later.remove());
+
+    test("of this version's backup applies it to what was restored", async () => {
+      const target = await emptyDatabase();
+      expect(await restoreBackup({ ...target, migrationsFolder: later.path }, file)).toMatchObject({
+        migrated: 1,
+      });
+      expect(await target.db.sql`select distinct later from batches`).toMatchObject([{ later: 7 }]);
+      expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
+      await expectLedgerToBalance(target.db);
+    });
+
+    test("into tables that have it already is refused, and so is its own backup by this version", async () => {
+      const { db, ...rest } = await emptyDatabase();
+      await migrateDatabase({ ...rest, migrationsFolder: later.path });
+      await expect(restoreBackup({ db, ...rest, migrationsFolder: later.path }, file)).rejects.toThrow(
+        "The database has another version's tables",
+      );
+      const newer = path.join(dir, "newer.gz");
+      await writeBackup(db, newer);
+      await expect(restoreBackup(await emptyDatabase(), newer)).rejects.toThrow(/newer version/);
+    });
   });
 });

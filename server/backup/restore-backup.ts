@@ -22,6 +22,8 @@ interface Target {
   db: Database;
   url: string;
   timeoutSeconds: number;
+  /** Those of this version when absent. */
+  migrationsFolder?: string;
 }
 
 const CHUNK_BYTES = 65_536;
@@ -32,18 +34,18 @@ const NEWLINE = Buffer.from("\n");
  * @throws DomainError when the file is no whole backup, is of a newer version, or the database holds something
  */
 export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
-  const { db, url, timeoutSeconds } = target;
+  const { db, ...migrating } = target;
   const lines = linesOf(file);
   const head = await readHead(lines);
-  const folder = migrationsUpTo(head.migrations);
+  const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
   if (!folder)
-    throw refusal("The backup was made by a newer version of the service: restore it with that one.");
+    throw refusal("A newer version of the service made this backup. Restore it with that version.");
   try {
     await refuseWhatHoldsData(db);
-    await migrateDatabase({ url, timeoutSeconds, migrationsFolder: folder.path });
+    await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
     await refuseOtherSchema(db, head.migrations);
     const end = await db.sql.begin((tx) => load(tx, lines));
-    const { applied } = await migrateDatabase({ url, timeoutSeconds });
+    const { applied } = await migrateDatabase(migrating);
     return { takenAt: head.takenAt, tables: end.tables, rows: end.rows, migrated: applied };
   } finally {
     folder.remove();
@@ -91,7 +93,7 @@ async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'recipient_progress'`;
   for (const { name } of tables) {
-    const rows = await sql.unsafe(`select from public.${quoted(name)} limit 1`);
+    const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
       throw refusal(
         `The database holds rows already (${name}): restore into an empty one, before the first start.`,

@@ -5,6 +5,7 @@ import { finished } from "node:stream/promises";
 import { createGzip, type Gzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { inOneSnapshot } from "../distribution/snapshot-barrier";
 import { DomainError } from "../problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 
@@ -18,14 +19,14 @@ const NEWLINE = 0x0a;
 
 /**
  * Writes everything that the database keeps, as one snapshot of it, to a new file that only its owner may read. The
- * service goes on meanwhile. @throws DomainError when the file is there already
+ * service keeps running meanwhile. @throws DomainError when the file exists already; SnapshotUnavailableError
  */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file))
-    throw new DomainError("validation_failed", `${file} is there already; name a new file.`);
+    throw new DomainError("validation_failed", `${file} exists already. Choose a new file name.`);
   const draft = `${file}.${process.pid}.draft`;
   try {
-    const written = await db.sql.begin("isolation level repeatable read read only", (tx) => dump(tx, draft));
+    const written = await inOneSnapshot(db, "read only", (tx) => dump(tx, draft));
     await syncToDisk(draft);
     await rename(draft, file);
     return written;
