@@ -5,7 +5,7 @@ import type { TransactionSql } from "postgres";
  * yet. Recipients follow a power law: few wallets are paid often, most of them once or twice.
  */
 export async function drawBatches(tx: TransactionSql): Promise<void> {
-  for (const statement of [BATCHES, ROWS, TOTALS, LIVES]) await tx.unsafe(statement);
+  for (const statement of [BATCHES, ROWS, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
 }
 
 const BATCHES = `
@@ -46,17 +46,30 @@ const ROWS = `
 /** The digest is the one of server/batches/digest.ts, so that a repeated submit of the same content would be known. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
-  select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points,
+  select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,
     sha256(convert_to(concat('point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
       case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest
   from drawn_batches b
   join demo_contracts c on b.contract_chance >= c.share_before and b.contract_chance < c.share_after
   join (
     select k, count(*)::int as transfer_count, sum(points) as points,
+      string_agg(to_address, '' order by position) as addresses, array_agg(points order by position) as amounts,
       string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines
     from drawn_rows group by k
   ) as r using (k);
   analyze drawn_totals`;
+
+/** Ids, and sequence numbers in order of creation, as the service would have given them. */
+const KEYS = `
+  create temp table drawn_keys on commit drop as
+  select k, nextval('batches_seq_seq') as seq, contract_address,
+    case ordinal
+      when 2 then 'payout-' || to_char(created_at at time zone 'UTC', 'YYYYMMDD') || '-' || lpad(k::text, 7, '0')
+      else overlay(overlay(md5(n || '/id/' || contract_address::text) placing
+        lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' from 1 for 13) placing 'a' from 17 for 1)::uuid::text
+    end as id
+  from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
+  analyze drawn_keys`;
 
 /** Twice in the month the database refused to settle: what was due then was settled right after. */
 const LIVES = `
@@ -79,6 +92,12 @@ const LIVES = `
   select s.k, s.finalize_at, s.status,
     to_timestamp(ceil(extract(epoch from coalesce(o.ends_at, s.finalize_at)) * 2) / 2) as tick_at,
     date_trunc('milliseconds', s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
-    pg_temp.chance(k, 23) < 0.4 as by_staff, (s.status = 'PENDING' and s.is_held) as is_held
+    (s.status = 'PENDING' and s.is_held) as is_held,
+    case when s.status = 'CANCELLED' and pg_temp.chance(k, 23) < 0.4
+      then (array['Wrong amounts: yesterday''s export was sent again', 'Requested by the partner',
+        'Recipients are on the test network', 'Replaced by a corrected batch'])[1 + k % 4]
+      when s.status = 'PENDING' and s.is_held
+      then (array['Twice the usual size: asked the partner', 'Under review by finance'])[1 + k % 2]
+    end as staff_reason
   from stated s left join outages o on s.finalize_at >= o.starts_at and s.finalize_at < o.ends_at;
   analyze drawn_lives`;

@@ -7,6 +7,7 @@ import type { PointType } from "../ledger/point-types";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
 import { finalize, LIMITS, newContract, submit, testContext, wallet } from "../testing/factories";
+import { TRANSFER_ROWS } from "../testing/packed-rows";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { type SeededDemo, seedDemo } from "./seed-demo";
 
@@ -81,7 +82,7 @@ describe("made-up data", () => {
       order by md5(id) limit 50`;
     for (const { contract, seq, type, wait, digest } of batches) {
       const rows = await db.sql<{ to: Buffer; points: string }[]>`
-        select to_address as to, trim_scale(points)::text as points from transfers
+        select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} as transfers
         where batch_seq = ${seq} and contract_address = ${contract} order by position`;
       const transfers = rows.map((row) => ({ toAddress: addressFromBytes(row.to), points: row.points }));
       const input = { contractAddress: addressFromBytes(contract), pointType: type, transfers };

@@ -10,6 +10,7 @@ import { storeBatches } from "./store-batches";
 import { storeHistory } from "./store-history";
 import { storeLedger } from "./store-ledger";
 import { storePeople } from "./store-people";
+import { storeRecipients } from "./store-recipients";
 
 export interface SeedDemo extends WorldSize {
   /** Also when there are batches already. */
@@ -27,7 +28,8 @@ export interface SeededDemo {
   tokens: { contractAddress: string; label: string; token: string }[];
 }
 
-const TABLES = "accounts, audit_log, batches, finalizer_runs, issuances, recipient_transfers, transfers";
+const TABLES =
+  "accounts, audit_log, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
 
 /**
  * Fills a database with a month of a believable service, in one transaction: all of it is there afterwards, or nothing.
@@ -39,8 +41,8 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     await tx`set local work_mem = '128MB'`;
     await drawWorld(tx, options);
     const [state] = await tx<{ has_batches: boolean; has_seed: boolean }[]>`
-      select exists (select from batches) as has_batches,
-        exists (select from contracts join demo_contracts using (address)) as has_seed`;
+      select exists (select 1 from batches) as has_batches,
+        exists (select 1 from contracts join demo_contracts using (address)) as has_seed`;
     if (state!.has_batches && !options.add) {
       throw new DomainError("validation_failed", "There are batches already. Give --add to add to them.");
     }
@@ -49,6 +51,7 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     }
     await drawBatches(tx);
     const { tokens, added } = await storePeople(tx, people);
+    await storeRecipients(tx);
     await storeBatches(tx);
     await storeLedger(tx);
     await storeHistory(tx);

@@ -15,7 +15,8 @@ export interface DemoPerson {
 export async function storePeople(tx: TransactionSql, people: readonly DemoPerson[]) {
   await tx`
     insert into contracts (address, label, operator_address, issuance, created_at)
-    select address, label, operator_address, issuance, created_at from demo_contracts order by ordinal`;
+    select address, label, operator_address, issuance, created_at from demo_contracts order by ordinal
+    returning address`;
   await tx`
     insert into accounts (address, point_type)
     select address, unnest(enum_range(null::point_type)) from demo_contracts order by address
@@ -39,13 +40,17 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
       from demo_contracts, world w where address = ${address}`;
     tokens.push({ contractAddress: `0x${address.toString("hex")}`, label, token });
   }
+  await tx`create temp table added_people (email text) on commit drop`;
   const added = await tx<{ email: string }[]>`
+    with added as (
     insert into staff (email, role, password_hash, created_at, last_sign_in_at, disabled_at)
     select p.email, p.role::staff_role, p.hash, w.at - interval '31 days',
       case when p.email like 'former@%' then w.at - interval '12 days' else w.at - interval '3 hours' end,
       case when p.email like 'former@%' then w.at - interval '5 days' end
     from world w, unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.role)}::text[],
       ${people.map((p) => p.passwordHash)}::text[]) as p (email, role, hash)
-    on conflict (email) do nothing returning email`;
+    on conflict (email) do nothing returning email
+    )
+    insert into added_people select email from added returning email`;
   return { tokens, added: added.map(({ email }) => email) };
 }
