@@ -31,6 +31,8 @@ const EXCLUDED = [
   ".data/**",
   ".stryker-tmp/**",
 ];
+/** They need a cluster. */
+const CITUS_TESTS = ["**/*.citus.db.test.ts"];
 /** They need a Java, and all of the machine for a while. */
 const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
 
@@ -39,7 +41,7 @@ const { TEST_SHAPE, CITUS_URL } = process.env;
 const isSlow = Boolean(TEST_SHAPE || CITUS_URL);
 const LEFT_OUT = [
   ...(TEST_SHAPE ? Object.keys(leftOut.files) : []),
-  ...(CITUS_URL ? Object.keys(leftOutOnCitus.files) : []),
+  ...(CITUS_URL ? Object.keys(leftOutOnCitus.files) : CITUS_TESTS),
 ];
 
 export default defineConfig({

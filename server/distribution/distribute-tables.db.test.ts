@@ -1,14 +1,32 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { urlAt, withSql } from "../testing/citus/make-database";
+import { cleanEmbedded, emptyFolder } from "../testing/embedded-folder";
 import { refusalOf } from "../testing/expect-refusal";
-import { testDatabase } from "../testing/test-database";
 import { distributeTables } from "./distribute-tables";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeEach(async () => {
-  db = await testDatabase({ poolMax: 4 });
+// A server of its own, so that it is one Postgres also when the other tests run on a cluster.
+let server: EmbeddedPostgres;
+let db: Database;
+let databases = 0;
+
+beforeAll(async () => {
+  server = await startEmbeddedPostgres({ dataDir: emptyFolder(), extraSettings: { fsync: "off" } });
+  await withSql(server.url, (sql) => sql`create database template_migrated`);
+  await migrateDatabase({ url: urlAt(server.url, { database: "template_migrated" }), timeoutSeconds: 20 });
 });
-afterEach(() => db?.drop());
+afterAll(cleanEmbedded);
+
+beforeEach(async () => {
+  const database = `distribute_${++databases}`;
+  await withSql(server.url, (sql) => sql`create database ${sql(database)} template template_migrated`);
+  const url = urlAt(server.url, { database });
+  db = createDatabase({ url, poolMax: 4, timeoutSeconds: 10, pooler: "none" });
+});
+afterEach(() => db.close());
 
 const distributed = Object.keys(DISTRIBUTED_TABLES);
 const managed = Object.keys(MANAGED_TABLES);

@@ -1,0 +1,251 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { migrateDatabase } from "@/db/migrate";
+import { checkLedger } from "../ledger/check-ledger";
+import { makeDatabase, urlAt, withSql } from "../testing/citus/make-database";
+import { onEveryNode, workersOf } from "../testing/citus/test-databases";
+import { refusalOf } from "../testing/expect-refusal";
+import { batchOf, finalize, newContract, submit } from "../testing/factories";
+import { distributeTables } from "./distribute-tables";
+import { requireNoOtherSession } from "./other-sessions";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "./tables";
+
+const CITUS_URL = process.env.CITUS_URL as string;
+const TRANSFERS = 30;
+
+let name: string;
+let url: string;
+const open: Database[] = [];
+
+beforeEach(() => {
+  name = `ptb_${process.pid}_distribute_${randomBytes(4).toString("hex")}`;
+  url = urlAt(CITUS_URL, { database: name });
+});
+
+afterEach(async () => {
+  for (const db of open.splice(0)) await db.close();
+  for (const node of await onEveryNode(CITUS_URL, "postgres"))
+    await withSql(node, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
+});
+
+function connect(to = url): Database {
+  const db = createDatabase({ url: to, poolMax: 4, timeoutSeconds: 20, pooler: "none" });
+  open.push(db);
+  return db;
+}
+
+/** A migrated database on the coordinator, that knows its workers. */
+async function prepared(): Promise<Database> {
+  await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
+  await migrateDatabase({ url, timeoutSeconds: 20 });
+  return connect();
+}
+
+/** Batches finalized, due and not due, of several contracts. */
+async function fill(db: Database): Promise<void> {
+  for (let each = 0; each < 6; each++) {
+    const contract = await newContract(db);
+    const rows = Array.from({ length: TRANSFERS }, (_, row) => [1000 + each * 7 + row, "1.25"] as const);
+    await submit(db, batchOf(contract, rows));
+    await submit(db, batchOf(contract, rows, { secondsToFinalize: null }));
+  }
+  await finalize(db);
+  for (let each = 0; each < 3; each++) await submit(db, batchOf(await newContract(db), [[1, "2"]]));
+}
+
+const tables = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(WHOLE_TABLES)].sort();
+
+/** Every row of every table, as text. */
+async function contents({ sql }: Database): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const table of tables) {
+    const rows = await sql<{ row: string }[]>`select ${sql(table)}::text as row from ${sql(table)}`;
+    all[table] = rows.map(({ row }) => row).sort();
+  }
+  return all;
+}
+
+const placements = ({ sql }: Database) =>
+  sql<{ table: string }[]>`select logicalrelid::text as table from pg_dist_partition`;
+
+test("a filled database keeps every row, its rules and its sequences, and goes on", async () => {
+  const db = await prepared();
+  await fill(db);
+  const before = await contents(db);
+  const sequences = () => db.sql`
+    select sequencename::text as name, last_value from pg_sequences where schemaname = 'public' order by 1`;
+  const givenOut = [...(await sequences())];
+  const done = await distributeTables(db);
+  expect(done.tables.map(({ table }) => table)).toEqual([
+    ...Object.keys(DISTRIBUTED_TABLES),
+    ...Object.keys(MANAGED_TABLES),
+  ]);
+  expect(await contents(db)).toEqual(before);
+  expect([...(await sequences())]).toEqual(givenOut);
+  const [left] = await db.sql`
+    select sum(pg_relation_size(each::regclass))::int as bytes from unnest(${`{${Object.keys(DISTRIBUTED_TABLES)}}`}::text::text[]) as each`;
+  expect(left).toEqual({ bytes: 0 });
+
+  const later = connect();
+  expect((await finalize(later)).batchesFinalized).toBe(3);
+  await submit(later, batchOf(await newContract(later), [[5, "1"]]));
+  expect(await checkLedger(later)).toMatchObject({ findings: [] });
+  expect((await distributeTables(later)).tables.every(({ seconds }) => seconds === null)).toBe(true);
+});
+
+test("every trigger, check and key of a table is on each of its shards, and refuses there", async () => {
+  const db = await prepared();
+  const rules = (relation: string) => `
+    select json_build_object(
+      'triggers', (select count(*) from pg_trigger where tgrelid = '${relation}'::regclass and not tgisinternal and tgenabled = 'O'),
+      'checks', (select count(*) from pg_constraint where conrelid = '${relation}'::regclass and contype = 'c' and convalidated),
+      'keys', (select count(*) from pg_index where indrelid = '${relation}'::regclass and indisvalid and indisunique))`;
+  const wanted = new Map<string, string>();
+  for (const table of Object.keys(DISTRIBUTED_TABLES)) {
+    const [row] = await db.sql.unsafe<{ json_build_object: object }[]>(rules(table));
+    wanted.set(table, JSON.stringify(row!.json_build_object));
+  }
+  expect(JSON.parse(wanted.get("batches")!)).toEqual({ triggers: 1, checks: 7, keys: 2 });
+  expect(JSON.parse(wanted.get("batch_transfers")!)).toEqual({ triggers: 1, checks: 4, keys: 1 });
+  const { shards } = await distributeTables(db);
+  for (const [table, rule] of wanted) {
+    const found = await db.sql<{ result: string }[]>`
+      select result from run_command_on_shards(${table}::text::regclass, ${rules("%1$s")})`;
+    expect(found.map(({ result }) => JSON.stringify(JSON.parse(result)))).toEqual(Array(shards).fill(rule));
+  }
+  await submit(db, batchOf(await newContract(db), [[1, "2"]], { batchId: "b", secondsToFinalize: null }));
+  for (const [statement, rule] of [
+    ["update batch_transfers set points = points", "transfers are never changed"],
+    ["delete from batch_transfers", "transfers are never changed"],
+    ["update batches set digest = sha256('x')", "illegal change of batch b: PENDING to PENDING"],
+    ["update accounts set sent = sent + 1", "accounts_available"],
+  ] as const)
+    await expect(db.sql.unsafe(statement), statement).rejects.toThrow(rule);
+});
+
+test("a table that cannot be distributed leaves all as they were; repeated, it is done", async () => {
+  const db = await prepared();
+  const [worker] = await workersOf(CITUS_URL);
+  const there = urlAt(url, worker!);
+  await withSql(there, (sql) => sql.unsafe("create table webhook_deliveries (id int)"));
+  await expect(distributeTables(db)).rejects.toThrow("webhook_deliveries");
+  expect([...(await placements(db))]).toEqual([]);
+  await withSql(there, (sql) => sql.unsafe("drop table webhook_deliveries"));
+  const { tables } = await distributeTables(db);
+  expect(tables.every(({ seconds }) => seconds !== null)).toBe(true);
+});
+
+test("a role that may neither set the database nor the server does the rest, and says what an administrator must run", async () => {
+  const admin = await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name).then(() => connect());
+  const role = `${name}_role`;
+  // Made beside Citus, so that the workers get it too.
+  await admin.sql.unsafe(
+    `create role ${role} login; grant create on database ${name} to ${role}; grant create on schema public to ${role}`,
+  );
+  await admin.sql`alter system reset citus.recover_2pc_interval`;
+  await admin.sql`select pg_reload_conf()`;
+  try {
+    const ownUrl = Object.assign(new URL(url), { username: role }).href;
+    await migrateDatabase({ url: ownUrl, timeoutSeconds: 20 });
+    const done = await distributeTables(connect(ownUrl));
+    expect(done.settings).toEqual([]);
+    expect(done.forAdministrator).toEqual([
+      `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
+      `alter database ${name} set citus.max_adaptive_executor_pool_size = '1'`,
+      `alter database ${name} set citus.node_connection_timeout = '3s'`,
+      `alter database ${name} set citus.enable_unsafe_triggers = 'on'`,
+      "alter system set citus.recover_2pc_interval = '5s'",
+      "select pg_reload_conf()",
+    ]);
+    for (const statement of done.forAdministrator) await admin.sql.unsafe(statement);
+    const again = await distributeTables(connect(ownUrl));
+    expect(again.forAdministrator).toEqual([]);
+  } finally {
+    await admin.sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+  }
+});
+
+describe("what is missing is said in one line, and nothing is changed", () => {
+  async function refusal(db: Database): Promise<string> {
+    const { message } = await refusalOf(distributeTables(db));
+    expect(message).toContain("Nothing was changed.");
+    expect(message).not.toContain("\n");
+    return message;
+  }
+
+  async function onCoordinator(...statements: string[]): Promise<Database> {
+    await withSql(urlAt(CITUS_URL, { database: "postgres" }), (sql) => sql`create database ${sql(name)}`);
+    await withSql(url, async (sql) => {
+      for (const statement of statements) await sql.unsafe(statement);
+    });
+    await migrateDatabase({ url, timeoutSeconds: 20 });
+    return connect();
+  }
+
+  test("no extension", async () => {
+    expect(await refusal(await onCoordinator())).toContain("This database has no Citus");
+  });
+
+  test("no address of the coordinator", async () => {
+    const db = await onCoordinator("create extension citus");
+    expect(await refusal(db)).toContain("citus_set_coordinator_host");
+  });
+
+  test("no worker", async () => {
+    const { port } = new URL(url);
+    const db = await onCoordinator(
+      "create extension citus",
+      `select citus_set_coordinator_host('127.0.0.1', ${port})`,
+    );
+    expect(await refusal(db)).toContain("citus_add_node");
+    expect([...(await placements(db))]).toEqual([]);
+  });
+
+  test("no migrations", async () => {
+    await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
+    expect(await refusal(connect())).toContain("npm run -s ops -- migrate");
+  });
+
+  test("a worker's address", async () => {
+    await prepared();
+    const [worker] = await workersOf(CITUS_URL);
+    const message = await refusal(connect(urlAt(url, worker!)));
+    expect(message).toContain("DATABASE_URL names a worker.");
+  });
+
+  test("a role that a worker does not know", async () => {
+    await prepared();
+    const role = `${name}_role`;
+    // Made where Citus is not, so that it does not make it on the workers.
+    const admin = urlAt(CITUS_URL, { database: "postgres" });
+    await withSql(admin, (sql) => sql`create role ${sql(role)} login`);
+    try {
+      const message = await refusal(connect(Object.assign(new URL(url), { username: role }).href));
+      const [worker] = await workersOf(CITUS_URL);
+      expect(message).toContain(
+        `The coordinator cannot connect as ${role} to ${worker!.host}:${worker!.port}`,
+      );
+    } finally {
+      for (const db of open.splice(0)) await db.close();
+      await withSql(admin, (sql) => sql`drop role ${sql(role)}`);
+    }
+  });
+
+  test("a table that is distributed by another column", async () => {
+    const db = await prepared();
+    await db.sql`select create_distributed_table('ledger_checkpoint_accounts', 'point_type', colocate_with => 'none')`;
+    expect(await refusal(db)).toContain("ledger_checkpoint_accounts is distributed by point_type");
+  });
+
+  test("another session", async () => {
+    const db = await prepared();
+    await db.sql`select 1`;
+    await expect(requireNoOtherSession(db)).resolves.toBeUndefined();
+    await withSql(url, async (other) => {
+      await other`select 1`;
+      const { message } = await refusalOf(requireNoOtherSession(db));
+      expect(message).toMatch(/^Other sessions are connected to the database: 1 of postgres\.js as \w+\. /);
+    });
+  });
+});
