@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 
 /**
@@ -44,30 +45,35 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
 /** Due rows looked at to find the shards that have some. */
 const DUE_LOOKED_AT = 5000;
 
-/** The tables whose due rows are work: what of them is due, and since when. */
+/** What of `batches` is work, and since when. `abandoned`: their lease ended. */
 const DUE = {
   batches: { isDue: "status = 'PENDING' and held_at is null and finalize_at <= now()", since: "finalize_at" },
   abandoned: { isDue: "status = 'FINALIZING' and lease_until < now()", since: "lease_until" },
-  webhook_deliveries: {
-    isDue: "next_attempt_at > '-infinity' and next_attempt_at <= now()",
-    since: "next_attempt_at",
-  },
 } as const;
 
-/**
- * The contracts that have work due, shard by shard, the longest due first. One entry, null, on one Postgres.
- * @param work `abandoned`: batches whose lease ended
- */
+/** The contracts with batches that are due, shard by shard, the longest due first. One entry, null, on one Postgres. */
 export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
-  if (!(await isDistributed(db))) return [null];
   const { sql } = db;
   const { isDue, since } = DUE[work];
-  const table = work === "abandoned" ? "batches" : work;
-  const rows = await sql<{ contracts: Buffer[] }[]>`
-    select array_agg(distinct contract_address) as contracts from (
-      select contract_address, ${sql(since)} as since from ${sql(table)} where ${sql.unsafe(isDue)}
-      order by since limit ${DUE_LOOKED_AT}
-    ) due
-    group by get_shard_id_for_distribution_column(${table}::text::regclass, contract_address) order by min(since)`;
-  return rows.map(({ contracts }) => contracts);
+  return await shardsOf(
+    db,
+    sql`select contract_address, ${sql(since)} as since from batches where ${sql.unsafe(isDue)}
+      order by since limit ${DUE_LOOKED_AT}`,
+  );
+}
+
+/**
+ * The contracts of some rows, shard by shard, the least `since` first. One entry, null, on one Postgres, which reads nothing.
+ * @param rows a select of `contract_address` and `since`
+ */
+export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContracts[]> {
+  if (!(await isDistributed(db))) return [null];
+  return (await groupByShard(db, rows)).map(({ contracts }) => contracts);
+}
+
+/** The same, with the number of rows. Needs Citus. */
+export function groupByShard({ sql }: Database, rows: Fragment) {
+  return sql<{ contracts: Buffer[]; rows: number }[]>`
+    select array_agg(distinct contract_address) as contracts, count(*)::int as rows from (${rows}) work
+    group by get_shard_id_for_distribution_column('batches'::regclass, contract_address) order by min(since)`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
+import { groupByShard, isDistributed, onShard, type ShardContracts } from "../distribution/routing";
 import type { PointType } from "../ledger/point-types";
 import type { TEST_EVENT, WebhookEvent } from "./events";
 
@@ -13,6 +14,8 @@ export const CLAIM_MAX = 16;
 export const DUE_LOOKED_AT = 200;
 /** Most endpoints asked then: the first ones, and those from a random place on, so that each has its turn. */
 const ENDPOINTS_LOOKED_AT = 1000;
+/** Most due deliveries, or endpoints that have some, looked at to find their shards. */
+const SHARDS_LOOKED_AT = 500;
 
 export interface ClaimedDelivery {
   contract_address: Buffer;
@@ -49,12 +52,55 @@ export interface ClaimedBatch {
  * @param count at most `CLAIM_MAX`
  * @param taken of how many places of an endpoint this process has taken
  */
-export async function claimDeliveries(
-  db: Database,
-  claim: { claimId: string; count: number; taken: ReadonlyMap<string, number> },
-): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(db: Database, claim: Claim): Promise<ClaimedDelivery[]> {
+  const shards = await shardsWithDeliveries(db);
+  const claimed: ClaimedDelivery[] = [];
+  for (const [place, contracts] of shards.entries()) {
+    // An even share of what is left, so that the deliveries of one shard cannot keep those of the others waiting.
+    const count = Math.ceil((claim.count - claimed.length) / (shards.length - place));
+    if (count > 0) claimed.push(...(await claimOnShard(db, { ...claim, count }, contracts)));
+  }
+  return claimed;
+}
+
+interface Claim {
+  claimId: string;
+  count: number;
+  taken: ReadonlyMap<string, number>;
+}
+
+/**
+ * The contracts to claim for, shard by shard. When the first that are due could hide others, because they may be of endpoints
+ * that are not sent to now, every endpoint that is sent to is asked for its first one.
+ */
+async function shardsWithDeliveries(db: Database): Promise<ShardContracts[]> {
+  if (!(await isDistributed(db))) return [null];
   const { sql } = db;
-  const isOpen = sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
+  const shards = await groupByShard(
+    db,
+    sql`select contract_address, next_attempt_at as since from webhook_deliveries
+      where next_attempt_at > '-infinity' and next_attempt_at <= now() order by since limit ${SHARDS_LOOKED_AT}`,
+  );
+  const isWhole = shards.reduce((sum, { rows }) => sum + rows, 0) < SHARDS_LOOKED_AT;
+  const found = isWhole
+    ? shards
+    : await groupByShard(
+        db,
+        sql`select contract_address, since from (
+          select e.contract_address, (select min(w.next_attempt_at) from webhook_deliveries w
+            where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null) as since
+          from webhook_endpoints e where ${isOpen(db)}) as firsts
+        where since <= now() order by since limit ${SHARDS_LOOKED_AT}`,
+      );
+  return found.map(({ contracts }) => contracts);
+}
+
+/** Whether an endpoint `e` is sent to now. */
+const isOpen = ({ sql }: Database) => sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
+
+function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): PromiseLike<ClaimedDelivery[]> {
+  const { sql } = db;
+  const on = (column: string) => onShard(db, contracts, column);
   // Bounds are part of the text: a plan that does not know how few rows there are reads whole tables. What is written oddly
   // below ('-infinity', "is true") lets each part use one index only: with old statistics the others look as good.
   const [lookedAt, endpointsMost, most] = [DUE_LOOKED_AT, ENDPOINTS_LOOKED_AT, CLAIM_MAX].map((bound) =>
@@ -66,29 +112,33 @@ export async function claimDeliveries(
         as t (endpoint_id, places)
     ), due as materialized (
       select contract_address, id, endpoint_id, next_attempt_at from webhook_deliveries
-      where next_attempt_at > '-infinity' and next_attempt_at <= now() order by next_attempt_at limit ${lookedAt!}
+      where next_attempt_at > '-infinity' and next_attempt_at <= now() ${on("contract_address")}
+      order by next_attempt_at limit ${lookedAt!}
     ), first as materialized (
       select d.contract_address, d.id
       from (select *, row_number() over (partition by endpoint_id order by next_attempt_at) as place from due) d
         left join taken t on t.endpoint_id = d.endpoint_id cross join lateral (
         select 1 from webhook_endpoints e
-        where e.contract_address = d.contract_address and e.id = d.endpoint_id and ${isOpen} limit 1) e
+        where e.contract_address = d.contract_address and e.id = d.endpoint_id and ${isOpen(db)}
+          ${on("e.contract_address")} limit 1) e
       where d.place + coalesce(t.places, 0) <= ${PER_ENDPOINT_MAX}
       order by d.next_attempt_at limit ${claim.count}
     ), further as materialized (
       select (select count(*) from due) = ${lookedAt!} and (select count(*) from first) < ${claim.count} as is_asked
     ), endpoints as (
       ((select contract_address, endpoint_id from webhook_deliveries
-      where next_attempt_at is not null and (select is_asked from further)
+      where next_attempt_at is not null and (select is_asked from further) ${on("contract_address")}
       order by contract_address, endpoint_id limit 1)
       union all
       (select contract_address, endpoint_id from webhook_deliveries
       where next_attempt_at is not null and (select is_asked from further) and contract_address >= ${randomBytes(20)}
+        ${on("contract_address")}
       order by contract_address, endpoint_id limit 1))
       union
       select n.contract_address, n.endpoint_id from endpoints o cross join lateral (
         select w.contract_address, w.endpoint_id from webhook_deliveries w
         where (w.contract_address, w.endpoint_id) > (o.contract_address, o.endpoint_id) and w.next_attempt_at is not null
+          ${on("w.contract_address")}
         order by w.contract_address, w.endpoint_id limit 1) n
     ), candidates as materialized (
       select contract_address, id from first where not (select is_asked from further)
@@ -96,10 +146,12 @@ export async function claimDeliveries(
       (select d.contract_address, d.id
       from (select * from endpoints limit ${endpointsMost!}) o left join taken t using (endpoint_id) cross join lateral (
         select e.contract_address, e.id from webhook_endpoints e
-        where e.contract_address = o.contract_address and e.id = o.endpoint_id and ${isOpen} limit 1) e
+        where e.contract_address = o.contract_address and e.id = o.endpoint_id and ${isOpen(db)}
+          ${on("e.contract_address")} limit 1) e
         cross join lateral (
         select w.contract_address, w.id, w.next_attempt_at from webhook_deliveries w
         where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null
+          ${on("w.contract_address")}
         order by w.next_attempt_at limit greatest(${PER_ENDPOINT_MAX} - coalesce(t.places, 0), 0)) d
       where d.next_attempt_at <= now()
       order by d.next_attempt_at limit ${claim.count})
@@ -109,14 +161,16 @@ export async function claimDeliveries(
       from candidates c cross join lateral (
         select w.contract_address, w.id, w.endpoint_id from webhook_deliveries w
         where w.contract_address = c.contract_address and w.id = c.id and (w.next_attempt_at <= now()) is true
+          ${on("w.contract_address")}
         limit 1 for update skip locked) d cross join lateral (
         select e.* from webhook_endpoints e where e.contract_address = d.contract_address and e.id = d.endpoint_id
+          ${on("e.contract_address")}
         limit 1) e
       limit ${most!}
     ), claimed as (
       update webhook_deliveries d set claim_id = ${claim.claimId}, attempts = d.attempts + 1, last_attempt_at = now(),
         next_attempt_at = now() + ${LEASE_SECONDS}::int * interval '1 second'
-      from locked l where d.contract_address = l.contract_address and d.id = l.id
+      from locked l where d.contract_address = l.contract_address and d.id = l.id ${on("d.contract_address")}
       returning d.contract_address, d.id, d.endpoint_id, d.event, d.event_at, d.attempts, d.batch_seq, l.url,
         l.secret_sealed, l.previous_secret_sealed
     )
@@ -125,7 +179,8 @@ export async function claimDeliveries(
       case when b.seq is not null then jsonb_build_object('id', b.id, 'pointType', b.point_type,
         'points', b.points::text, 'transferCount', b.transfer_count, 'digest', encode(b.digest, 'hex'),
         'createdAt', b.created_at, 'finalizeAt', b.finalize_at) end as batch
-    from claimed c left join batches b on b.contract_address = c.contract_address and b.seq = c.batch_seq`;
+    from claimed c left join batches b on b.contract_address = c.contract_address and b.seq = c.batch_seq
+      ${on("b.contract_address")}`;
 }
 
 const list = (values: Iterable<string | number>) => `{${[...values].join(",")}}`;

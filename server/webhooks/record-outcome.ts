@@ -43,47 +43,57 @@ export async function recordOutcome(
 }
 
 async function recordSuccess(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
+  const contract = delivery.contract_address;
   await db.sql`
     with delivered as (
       update webhook_deliveries set delivered_at = now(), next_attempt_at = null, claim_id = null,
         last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs}, last_failure = null
-      where contract_address = ${delivery.contract_address} and id = ${delivery.id} and claim_id = ${claimId}
+      where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
       returning contract_address, endpoint_id
     )
     update webhook_endpoints e set failing_since = null, failures = 0, paused_until = null
-    from delivered d where e.contract_address = d.contract_address and e.id = d.endpoint_id and e.failures > 0`;
+    from delivered d
+    where e.contract_address = ${contract} and e.contract_address = d.contract_address and e.id = d.endpoint_id and e.failures > 0`;
 }
 
 /**
  * Failures of deliveries sent together count once and make one pause, also those that come after it: what was sent before
- * the pause ended belongs to the burst that made it. 410 says that nobody will listen again.
+ * the pause ended belongs to the burst that made it. 410 says that nobody will listen again. The jitter and what the endpoint
+ * becomes are computed before the updates: Citus takes nothing there whose value changes from call to call.
  */
 async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const isGone = outcome.statusCode === GONE;
   const waitSeconds = isGone ? null : (WAIT_SECONDS[delivery.attempts - 1] ?? null);
+  const jittered = waitSeconds === null ? null : waitSeconds * (1 + JITTER * Math.random());
+  const contract = delivery.contract_address;
   await db.sql`
     with failed as (
       update webhook_deliveries set claim_id = null,
-        next_attempt_at = now() + ${waitSeconds}::int * (1 + ${JITTER}::float8 * random()) * interval '1 second',
+        next_attempt_at = now() + ${jittered}::float8 * interval '1 second',
         last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs},
         last_failure = ${outcome.failure}
-      where contract_address = ${delivery.contract_address} and id = ${delivery.id} and claim_id = ${claimId}
-      returning contract_address, endpoint_id, last_attempt_at
+      where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
+      returning last_attempt_at
+    ), endpoint as materialized (
+      select contract_address, id, url, failing_since, failures, paused_until, disabled_at, disabled_reason
+      from webhook_endpoints where contract_address = ${contract} and id = ${delivery.endpoint_id} for update
     ), before as materialized (
-      select e.contract_address, e.id, e.url, coalesce(f.last_attempt_at >= e.paused_until, true) as is_new_burst,
+      select e.*, coalesce(f.last_attempt_at >= e.paused_until, true) as is_new_burst,
         e.disabled_at is null and (${isGone}::boolean
         or coalesce(e.failing_since < now() - ${FAILING_DAYS_MAX}::int * interval '1 day', false)) as gives_up
-      from webhook_endpoints e join failed f on e.contract_address = f.contract_address and e.id = f.endpoint_id
-      for update of e
+      from failed f cross join endpoint e
+    ), after as materialized (
+      select contract_address, id, coalesce(failing_since, now()) as failing_since,
+        failures + is_new_burst::int as failures,
+        case when not is_new_burst then paused_until else now()
+          + least(5 * power(2, least(failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end as paused_until,
+        case when gives_up then now() else disabled_at end as disabled_at,
+        case when not gives_up then disabled_reason when ${isGone}::boolean then 'gone' else 'failures' end as disabled_reason
+      from before
     ), counted as (
-      update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()),
-        failures = e.failures + b.is_new_burst::int,
-        paused_until = case when not b.is_new_burst then e.paused_until else now()
-          + least(5 * power(2, least(e.failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end,
-        disabled_at = case when b.gives_up then now() else e.disabled_at end,
-        disabled_reason = case when not b.gives_up then e.disabled_reason
-          when ${isGone}::boolean then 'gone' else 'failures' end
-      from before b where e.contract_address = b.contract_address and e.id = b.id
+      update webhook_endpoints e set failing_since = a.failing_since, failures = a.failures, paused_until = a.paused_until,
+        disabled_at = a.disabled_at, disabled_reason = a.disabled_reason
+      from after a where e.contract_address = ${contract} and e.contract_address = a.contract_address and e.id = a.id
     )
     insert into audit_log (actor, action, target, detail)
     select 'webhooks', 'webhook.disable', 'contract:0x' || encode(contract_address, 'hex'),
