@@ -8,6 +8,9 @@ import { batchIdConflict, insufficientPoints, prepareBatch } from "./prepare-bat
 import { toTimestamp } from "./rows";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
+/** No batch has it. Compared with null the join would fold to false, and Citus could not send it to one shard. */
+const NO_ID = "";
+
 interface Standing {
   issuance: "ON_DEMAND" | "PREFUNDED";
   available: string;
@@ -69,7 +72,7 @@ async function readStanding(
     from contracts c
     join (select address, earned + received - sent - pending as available from accounts
       where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address
-    left join batches b on b.contract_address = c.address and b.id = ${input.batchId ?? null}::text
+    left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
     where c.address = ${contract}`;
   return row;
 }

@@ -22,10 +22,14 @@ export async function describeContract(
   const address = addressToBytes(input.contractAddress);
   const [[row], balances] = await Promise.all([
     ctx.db.sql<ContractRow[]>`
-      select c.address, c.label, c.issuance, c.operator_address, c.created_at, now() as now,
-        (select count(*)::int from operator_tokens t where t.contract_address = c.address
-          and t.operator_address = c.operator_address and t.expires_at > now()) as operator_tokens
-      from contracts c where c.address = ${address}`,
+      with tokens as materialized (
+        select operator_address, count(*)::int as count from operator_tokens
+        where contract_address = ${address} and expires_at > now() group by operator_address
+      ), contract as materialized (
+        select address, label, issuance, operator_address, created_at from contracts where address = ${address}
+      )
+      select c.*, now() as now, coalesce(t.count, 0) as operator_tokens
+      from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);
   if (!row) throw contractNotFound(input.contractAddress);

@@ -7,11 +7,13 @@ export async function renameContract(
   ctx: ServiceContext,
   input: { contractAddress: string; label: string },
 ): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`
     with named as materialized (
-      select address, label from contracts where address = ${addressToBytes(input.contractAddress)} for update
+      select address, label from contracts where address = ${contract} for update
     ), renamed as (
-      update contracts c set label = ${input.label} from named n where c.address = n.address and n.label <> ${input.label}
+      update contracts c set label = ${input.label} from named n
+      where c.address = ${contract} and c.address = n.address and n.label <> ${input.label}
       returning n.label as before
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)

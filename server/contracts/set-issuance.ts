@@ -11,12 +11,14 @@ export async function setIssuance(
   ctx: ServiceContext,
   input: { contractAddress: string; issuance: Issuance },
 ): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`
     with known as materialized (
-      select address, issuance from contracts where address = ${addressToBytes(input.contractAddress)} for update
+      select address, issuance from contracts where address = ${contract} for update
     ), changed as (
       update contracts c set issuance = ${input.issuance}::issuance
-      from known k where c.address = k.address and k.issuance <> ${input.issuance}::issuance
+      from known k
+      where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
       returning k.issuance as before
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)

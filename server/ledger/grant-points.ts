@@ -19,7 +19,7 @@ export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<vo
     with granted as (
       update accounts a set earned = a.earned + ${points}::text::numeric from contracts c
       where a.address = ${address} and a.point_type = ${input.pointType}::point_type
-        and c.address = a.address and c.issuance = 'PREFUNDED'
+        and c.address = ${address} and c.issuance = 'PREFUNDED'
       returning a.address, a.point_type
     ), kept as (
       insert into issuances (contract_address, point_type, points, granted_by)

@@ -39,15 +39,16 @@ export async function listIssuances(
 ): Promise<{ issuances: ListedIssuance[]; cursor: string | null }> {
   const { sql } = ctx.db;
   const limit = input.limit ?? LIMIT_DEFAULT;
+  const contract = addressToBytes(input.contractAddress);
   const rows = await sql<IssuanceRow[]>`
     select i.id, i.created_at, i.point_type, i.points, i.granted_by, b.id as batch_id
     from (
-      select * from issuances where contract_address = ${addressToBytes(input.contractAddress)}
+      select * from issuances where contract_address = ${contract}
         and ${input.cursor ? sql`id < ${input.cursor}::bigint` : sql`true`}
       order by id desc limit ${limit + 1}
     ) i left join lateral (
       -- OFFSET keeps this a look-up per row of the page.
-      select id from batches where contract_address = i.contract_address and seq = i.batch_seq offset 0
+      select id from batches where contract_address = ${contract} and seq = i.batch_seq offset 0
     ) b on true
     order by i.id desc`;
   const page = rows.slice(0, limit);

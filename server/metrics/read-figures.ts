@@ -54,12 +54,14 @@ export async function readFigures(db: Database): Promise<Figures> {
 
 /** Counts stop at `COUNT_MAX` + 1: what is settled in all is kept by the finalizer's runs. */
 export function figuresQuery(sql: Sql | TransactionSql) {
+  const counts = BATCH_STATUSES.map(
+    (status, place) => sql`${place === 0 ? sql`` : sql`, `}(select count(*)::int from (
+      select 1 from batches where status = ${status}::batch_status limit ${COUNT_MAX + 1}) as counted)`,
+  );
   return sql<(Omit<Figures, "batches" | "schema"> & { batches: number[] })[]>`
-    select array(select (select count(*)::int from (
-          select from batches b where b.status = kind::batch_status limit ${COUNT_MAX + 1}) as counted)
-        from unnest(${`{${BATCH_STATUSES.join(",")}}`}::text[]) with ordinality as kinds (kind, place) order by place) as batches,
+    select array[${counts}] as batches,
       (select count(*)::int from (
-        select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted) as held,
+        select 1 from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted) as held,
       coalesce(extract(epoch from now() - ${oldestDue(sql)})::float8, 0) as "oldestOverdueSeconds",
       coalesce((select max(lag_seconds_max) from finalizer_runs
         where finished_at > now() - interval '1 minute'), 0) as "finalizerLagSeconds",

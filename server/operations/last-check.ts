@@ -44,7 +44,7 @@ export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<Se
       select slices, slices_done as "slicesDone", ${rfc3339("round_finished_at")} as "finishedAt" from ledger_checkpoint`,
     sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
       select (select ${rfc3339("finished_at")} from ledger_checks where is_ok order by finished_at desc limit 1) as "lastGoodAt",
-        exists (select from pg_locks
+        exists (select 1 from pg_locks
           where locktype = 'advisory' and classid = ${CHECK_LOCK.space}::int::oid and objid = ${CHECK_LOCK.key}::int::oid
             and objsubid = 2 and granted
             and database = (select oid from pg_database where datname = current_database())) as "isRunning"`,

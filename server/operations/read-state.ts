@@ -30,12 +30,12 @@ export async function readState({ db }: ServiceContext): Promise<FinalizingState
 export function stateQuery(sql: Sql) {
   return sql<Omit<FinalizingState, "finalizerIsOn">[]>`
     select (select count(*)::int from (
-        (select from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${COUNT_MAX + 1})
+        (select 1 from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${COUNT_MAX + 1})
         union all
-        (select from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
+        (select 1 from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
       floor(extract(epoch from now() - ${oldestDue(sql)}))::int as "oldestOverdueSeconds",
       (select count(*)::int from (
-        select from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as held) as held,
+        select 1 from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as held) as held,
       (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as "lastTickSeconds",
       (select to_char(last_tick_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from finalizer_heartbeat)
         as "lastTickAt"`;

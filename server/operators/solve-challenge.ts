@@ -53,7 +53,7 @@ async function storeToken(db: Database, challenge: Challenge, bearerToken: strin
         and c.operator_address = ${addressToBytes(challenge.operatorAddress)}::bytea
       returning 1
     )
-    select exists (select from spent) as spent, exists (select from made) as made`;
+    select exists (select 1 from spent) as spent, exists (select 1 from made) as made`;
   return row!;
 }
 

@@ -46,42 +46,49 @@ export async function describeRecipient(
   };
 }
 
-/** One row per point type. Waiting transfers are no older than the oldest batch that waits: older ones are not read. */
+/**
+ * One row per point type. Waiting transfers are no older than the oldest batch that waits: older ones are not read. GROUP BY
+ * keeps the look into `batches` one by key, as in with-batches.ts.
+ */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
   return sql<RecipientRow[]>`
     with ${freshTransfers(sql, address)}, oldest_waiting as materialized (
       select least((select min(created_at) from batches where status = 'PENDING'),
         (select min(created_at) from batches where status = 'FINALIZING')) as at
-    ), counted as (
+    ), counted as materialized (
       select count(*)::int as transfers from (
         (select 1 from recipient_transfers where to_address = ${address} limit ${COUNT_MAX + 1})
         union all
         select 1 from fresh limit ${COUNT_MAX + 1}
       ) as found
-    ), waiting as (
+    ), recent as materialized (
+      select contract_address, batch_seq, points from recipient_transfers
+      where to_address = ${address} and created_at >= (select at from oldest_waiting)
+      union all
+      select contract_address, batch_seq, points from fresh
+    ), waiting as materialized (
       select b.point_type, sum(t.points) as points, count(*)::int as transfers, min(b.finalize_at) filter (where b.held_at is null) as next_due_at
-      from (
-        select contract_address, batch_seq, points from recipient_transfers
-        where to_address = ${address} and created_at >= (select at from oldest_waiting)
-        union all
-        select contract_address, batch_seq, points from fresh
-      ) t cross join lateral (
+      from recent t cross join lateral (
         select point_type, finalize_at, held_at from batches
-        where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING') offset 0
+        where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
+        group by contract_address, seq
       ) b group by b.point_type
-    ), edges as (
+    ), edges as materialized (
       select least((select min(created_at) from recipient_transfers where to_address = ${address}),
           (select min(created_at) from fresh)) as first_at,
         greatest((select max(created_at) from recipient_transfers where to_address = ${address}),
           (select max(created_at) from fresh)) as latest_at
+    ), contract as materialized (
+      select label from contracts where address = ${address}
+    ), account as materialized (
+      select point_type, received from accounts where address = ${address}
     )
-    select now() as now, r.is_whole, r.indexed_until, c.label, counted.transfers, edges.first_at, edges.latest_at,
-      kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
+    select now() as now, r.is_whole, r.indexed_until, (select label from contract) as label, counted.transfers, edges.first_at,
+      edges.latest_at, kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
       coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at
     from reach r cross join counted cross join edges
       cross join unnest(enum_range(null::point_type)) as kind (point_type)
-      left join contracts c on c.address = ${address}
-      left join accounts a on a.address = ${address} and a.point_type = kind.point_type
+      left join account a on a.point_type = kind.point_type
       left join waiting w on w.point_type = kind.point_type`;
 }
 

@@ -1,4 +1,3 @@
-import type { Fragment, Sql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../context";
 import { addressToBytes } from "../ledger/addresses";
@@ -9,6 +8,7 @@ import { readList } from "../read-list";
 import type { ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 import { type TransferRow, toTransfer } from "./list-received";
+import { withBatches } from "./with-batches";
 
 const PAGE_ROWS = 500;
 
@@ -51,9 +51,12 @@ interface Start {
 /** What the index holds and what it lacks, of one snapshot: the pages read later pass nothing over and repeat nothing. */
 async function readStart({ sql }: Database, address: Buffer): Promise<Start> {
   const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
-    with ${freshTransfers(sql, address)}
+    with ${freshTransfers(sql, address)}, described as materialized (${withBatches(sql, "fresh")}
+    ), progress as materialized (
+      select created_at, batch_seq from recipient_progress
+    )
     select r.is_whole, p.created_at as indexed_at, p.batch_seq as indexed_seq, s.*
-    from reach r cross join recipient_progress p left join (${described(sql, sql`fresh`)}) s on true
+    from reach r cross join progress p left join described s on true
     order by s.created_at, s.batch_seq`;
   const { is_whole, indexed_at, indexed_seq } = rows[0]!;
   return {
@@ -86,21 +89,15 @@ interface IndexRange {
 
 function readIndexed({ sql }: Database, address: Buffer, { after, upTo }: IndexRange) {
   const at = ({ created_at, batch_seq }: Position) => sql`(${created_at}::timestamptz, ${batch_seq}::bigint)`;
-  const page = sql`(
-    select created_at, batch_seq, contract_address, points from recipient_transfers
-    where to_address = ${address} and (created_at, batch_seq) <= ${at(upTo)}
-      and ${after ? sql`(created_at, batch_seq) > ${at(after)}` : sql`true`}
-    order by created_at, batch_seq limit ${PAGE_ROWS})`;
-  return sql<ExportRow[]>`${described(sql, page)} order by t.created_at, t.batch_seq`;
+  return sql<ExportRow[]>`
+    with page as materialized (
+      select created_at, batch_seq, contract_address, points from recipient_transfers
+      where to_address = ${address} and (created_at, batch_seq) <= ${at(upTo)}
+        and ${after ? sql`(created_at, batch_seq) > ${at(after)}` : sql`true`}
+      order by created_at, batch_seq limit ${PAGE_ROWS}
+    )
+    ${withBatches(sql, "page")} order by t.created_at, t.batch_seq`;
 }
-
-/** Transfers with what is told of their batches. OFFSET keeps each look-up a look-up. */
-const described = (sql: Sql, transfers: Fragment) => sql`
-  select t.*, c.label, b.id, b.point_type, b.status, b.finalize_at, b.held_at
-  from ${transfers} t cross join lateral (
-    select id, point_type, status, finalize_at, held_at from batches
-    where contract_address = t.contract_address and seq = t.batch_seq offset 0
-  ) b left join contracts c on c.address = t.contract_address`;
 
 async function* withRunning(
   pages: AsyncGenerator<ExportRow[], void, undefined>,

@@ -7,6 +7,7 @@ import { shortestPoints } from "../ledger/points";
 import { DomainError } from "../problems";
 import type { ListReceivedInput, ReceivedPage, ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
+import { withBatches } from "./with-batches";
 
 const LIMIT_DEFAULT = 50;
 
@@ -73,33 +74,34 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
       union all
       select created_at, batch_seq, contract_address, points from fresh where ${below}
       order by created_at desc, batch_seq desc limit ${limit}
-    ), credits_above as (
-      select b.point_type, n.points from (
-        select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
-        union all
-        select contract_address, batch_seq, points from fresh where ${above}
-      ) n cross join lateral (
+    ), newer as materialized (
+      select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
+      union all
+      select contract_address, batch_seq, points from fresh where ${above}
+    ), credits_above as materialized (
+      select b.point_type, n.points from newer n cross join lateral (
         select point_type from batches
-        where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED' offset 0
+        where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED'
+        group by contract_address, seq
       ) b
+    ), account as materialized (
+      select point_type, received from accounts where address = ${address}
     ), changes as (
-      select point_type, received as points from accounts where address = ${address}
+      select point_type, received as points from account
       union all
       select point_type, -points from credits_above
     ), top as materialized (
       select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
         coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold from changes
+    ), described as materialized (${withBatches(sql, "page")}
     ), shown as (
-      select p.*, c.label, b.id, b.point_type, b.status, b.finalize_at, b.held_at,
-        top.points - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_POINTS')
-          over newer, 0) as running_points,
-        top.gold - coalesce(sum(p.points) filter (where b.status = 'FINALIZED' and b.point_type = 'PHASE2_GOLD')
-          over newer, 0) as running_gold
-      from top cross join page p cross join lateral (
-        select id, point_type, status, finalize_at, held_at from batches
-        where contract_address = p.contract_address and seq = p.batch_seq offset 0
-      ) b left join contracts c on c.address = p.contract_address
-      window newer as (order by p.created_at desc, p.batch_seq desc rows between unbounded preceding and 1 preceding)
+      select d.*,
+        top.points - coalesce(sum(d.points) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_POINTS')
+          over newest_first, 0) as running_points,
+        top.gold - coalesce(sum(d.points) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_GOLD')
+          over newest_first, 0) as running_gold
+      from top cross join described d
+      window newest_first as (order by d.created_at desc, d.batch_seq desc rows between unbounded preceding and 1 preceding)
     )
     select r.is_whole, r.indexed_until, now() as now, s.* from reach r left join shown s on true
     order by s.created_at desc, s.batch_seq desc`;

@@ -146,7 +146,7 @@ describe("among many rows each query reads one range of an index", () => {
   /** The nodes of the plan that the statement was answered by, with the rows that each gave. */
   async function planOf(ask: (on: TestDatabase) => Promise<unknown>) {
     const explain = (parts: TemplateStringsArray | string, ...values: unknown[]) => {
-      if (!Array.isArray(parts) || !/^\s*select/.test(parts[0]!))
+      if (!Array.isArray(parts) || !/^\s*(?:select|with)\b/.test(parts[0]!))
         return db.sql(parts as never, ...(values as never[]));
       const [first, ...rest] = parts as unknown as string[];
       const text = Object.assign([`explain (analyze, format json) ${first}`, ...rest], { raw: parts });

@@ -53,11 +53,13 @@ export async function findContracts(db: Database, { address, label }: Pick<ReadT
 export async function findRecipients(db: Database, address: string) {
   const { from, to } = addressRange(address);
   return await db.sql<{ address: Buffer }[]>`
-    select distinct address from (
+    with found as materialized (
       select address from accounts where address >= ${from} and address <= ${to}
       order by address limit ${(RECIPIENTS_MAX + CONTRACTS_MAX) * 2}
-    ) as accounts
-    where not exists (select from contracts c where c.address = accounts.address)
+    ), of_contracts as materialized (
+      select c.address from found f join contracts c on c.address = f.address
+    )
+    select distinct address from found where address not in (select address from of_contracts)
     order by address limit ${RECIPIENTS_MAX}`;
 }
 
