@@ -37,6 +37,8 @@ export const WHOLE_TABLES = {
 export const MANAGED_TABLES = {
   audit_log: "what people did to batches, contracts and webhooks",
   operator_tokens: "naming another operator of a contract ends them",
+  staff: "changes of access are written with their audit rows",
+  staff_invitations: "changes of access are written with their audit rows",
   recipient_progress: "moves with the index by recipient",
   ledger_checkpoint: "moves with the balances in ledger_checkpoint_accounts",
   ledger_checks: "a check's result is written with the checkpoint it moves",

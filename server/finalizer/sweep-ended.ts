@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { onShard, shardsOf } from "../distribution/routing";
 
 /** Most rows of each kind deleted at once. A token is kept for a day, so that its caller hears that it expired. */
 export const ROWS_MAX = 5000;
@@ -25,8 +26,7 @@ export async function sweepEnded(
   { budgetSeconds = BUDGET_SECONDS, isStopping = () => false }: SweepOptions = {},
 ): Promise<boolean> {
   const endsAt = performance.now() + budgetSeconds * 1000;
-  await db.sql`update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
-    where previous_secret_until < now()`;
+  await forgetPreviousSecrets(db);
   let left = PIECES;
   for (let isFirst = true; left.length > 0; isFirst = false) {
     const more: typeof left = [];
@@ -40,6 +40,36 @@ export async function sweepEnded(
   return true;
 }
 
+async function forgetPreviousSecrets(db: Database): Promise<void> {
+  const { sql } = db;
+  const shards = await shardsOf(
+    db,
+    sql`select contract_address, previous_secret_until as since from webhook_endpoints where previous_secret_until < now()`,
+  );
+  for (const contracts of shards)
+    await sql`update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
+      where previous_secret_until < now() ${onShard(db, contracts, "contract_address")}`;
+}
+
+/** The oldest ones, wherever they are; on Citus shard by shard. */
+async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
+  const { sql } = db;
+  const isOld = sql`event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'`;
+  const shards = await shardsOf(
+    db,
+    sql`select contract_address, event_at as since from webhook_deliveries where ${isOld} order by since limit ${ROWS_MAX}`,
+  );
+  const deleted = { count: 0 };
+  for (const contracts of shards) {
+    const { count } = await sql`delete from webhook_deliveries where (contract_address, id) in (
+      select contract_address, id from webhook_deliveries where ${isOld} ${onShard(db, contracts, "contract_address")}
+      limit ${ROWS_MAX - deleted.count}) ${onShard(db, contracts, "contract_address")}`;
+    deleted.count += count;
+    if (deleted.count >= ROWS_MAX) break;
+  }
+  return deleted;
+}
+
 /** Each deletes at most `ROWS_MAX` rows. */
 const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from operator_tokens where (token_hash, contract_address) in (
@@ -48,9 +78,7 @@ const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
     select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
   ({ sql }) => sql`delete from staff_invitations where token_hash in (
     select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
-  ({ sql }) => sql`delete from webhook_deliveries where (contract_address, id) in (
-    select contract_address, id from webhook_deliveries where event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'
-    limit ${ROWS_MAX})`,
+  deleteOldDeliveries,
   ({ sql }) => sql`delete from rate_limits where key in (
     select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`,
   ({ sql }) => sql`delete from finalizer_runs where id in (
