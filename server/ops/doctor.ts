@@ -1,7 +1,9 @@
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/oldest-due";
+import { databaseIsAway } from "../database-faults";
 import { settings } from "../settings";
+import { examineCitus } from "./doctor-citus";
 
 export interface Finding {
   what: string;
@@ -43,8 +45,15 @@ export async function examine(db: Database): Promise<Finding[]> {
       ? "current"
       : `${schema.applied} of ${schema.expected} migrations; run \`npm run -s ops -- migrate\``,
   });
-  if (schema.current) findings.push(...(await examineUse(db, FINALIZER)));
+  findings.push(...(await examineCitus(db.sql)));
+  if (schema.current) findings.push(...(await examineUse(db, FINALIZER).catch(unreadable)));
   return findings;
+}
+
+/** On one Postgres nothing answers then; on Citus, all but what a worker keeps. */
+function unreadable(error: unknown): Finding[] {
+  if (!databaseIsAway(error)) throw error;
+  return [{ what: "finalizer", ok: false, detail: "unknown while a node does not answer" }];
 }
 
 async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding[]> {

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { ClusterNode, NodeState } from "../distribution/cluster-nodes";
+import { examineNode, examinePrepared } from "./doctor-citus";
+
+const STATE: NodeState = {
+  maxConnections: 100,
+  maxPreparedTransactions: 200,
+  fsync: "on",
+  walLevel: "logical",
+  prepared: 0,
+  oldestPreparedSeconds: null,
+};
+
+const node = (state: Partial<NodeState> | null, isCoordinator = false): ClusterNode => ({
+  address: isCoordinator ? "c:5432" : "w:5432",
+  isCoordinator,
+  holdsShards: !isCoordinator,
+  shards: isCoordinator ? 0 : 8,
+  state: state && { ...STATE, ...state },
+});
+
+const examined = (state: Partial<NodeState> | null) => {
+  const worker = node(state);
+  const { ok, detail } = examineNode(worker, [node({}, true), worker]);
+  return `${ok ? "ok" : "FAIL"}: ${detail}`;
+};
+
+test.each([
+  [{}, "ok: worker with 8 shards"],
+  [null, "FAIL: worker with 8 shards; it does not answer"],
+  [{ fsync: "off" }, "FAIL: worker with 8 shards; fsync is off"],
+  [{ maxConnections: 50 }, "FAIL: worker with 8 shards; max_connections is 50, the coordinator's 100"],
+  [
+    { maxPreparedTransactions: 10 },
+    "FAIL: worker with 8 shards; max_prepared_transactions is 10, less than the coordinator's max_connections",
+  ],
+  [
+    { walLevel: "replica" },
+    "ok: worker with 8 shards; wal_level is replica: writers wait while a shard moves",
+  ],
+])("a worker that says %j is %s", (state, said) => {
+  expect(examined(state)).toBe(said);
+});
+
+test.each([
+  [[node({}, true), node({})], true, "none"],
+  [[node({}, true), node(null)], true, "none on the nodes that answer"],
+  [[node({ prepared: 2, oldestPreparedSeconds: 3 })], true, "2 on w:5432, the oldest for 3 s"],
+  [
+    [node({ prepared: 2, oldestPreparedSeconds: 31 })],
+    false,
+    "2 on w:5432, the oldest for 31 s: they lock rows; run `select recover_prepared_transactions()` on the coordinator",
+  ],
+])("prepared transactions %#", (nodes, ok, detail) => {
+  expect(examinePrepared(nodes)).toEqual({ what: "prepared transactions", ok, detail });
+});

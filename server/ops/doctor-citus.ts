@@ -1,0 +1,133 @@
+import type { Sql } from "postgres";
+import { type ClusterNode, readNodes } from "../distribution/cluster-nodes";
+import {
+  DATABASE_SETTINGS,
+  databaseStatement,
+  SERVER_SETTINGS,
+  serverStatement,
+  wrongSettings,
+} from "../distribution/cluster-settings";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
+import type { Finding } from "./doctor";
+
+/** `citus.recover_2pc_interval` ends what a crash left long before this. */
+const PREPARED_SECONDS_MAX = 30;
+
+const DISTRIBUTE = "run `npm run -s ops -- distribute`";
+
+/** Looks at the cluster: its nodes, shards, settings and what waits prepared. Nothing on one Postgres. */
+export async function examineCitus(sql: Sql): Promise<Finding[]> {
+  const [citus] = await sql<{ version: string | null }[]>`
+    select current_setting('citus.version', true) as version from pg_extension where extname = 'citus'`;
+  if (!citus) return [];
+  if (!citus.version)
+    return [
+      {
+        what: "Citus",
+        ok: false,
+        detail: "not loaded; put citus first in shared_preload_libraries and restart",
+      },
+    ];
+  const [here] = await sql<{ isWorker: boolean }[]>`
+    select groupid <> 0 as "isWorker" from pg_dist_local_group`;
+  if (here!.isWorker)
+    return [
+      { what: "Citus", ok: false, detail: "DATABASE_URL names a worker; it must name the coordinator" },
+    ];
+  const tables = await examineTables(sql);
+  const citusItself = { what: "Citus", ok: true, detail: `version ${citus.version}` };
+  if (tables === null)
+    return [
+      { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed, ${DISTRIBUTE}` },
+    ];
+  const nodes = await readNodes(sql);
+  return [
+    citusItself,
+    tables,
+    ...nodes.map((node) => examineNode(node, nodes)),
+    examinePrepared(nodes),
+    await examineSettings(sql),
+  ];
+}
+
+/** @returns null when nothing is distributed */
+async function examineTables(sql: Sql): Promise<Finding | null> {
+  const rows = await sql<{ name: string; shards: number }[]>`
+    select relname::text as name, (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
+    from pg_dist_partition p join pg_class on pg_class.oid = logicalrelid`;
+  const shardsOf = new Map(rows.map(({ name, shards }) => [name, shards]));
+  const shards = shardsOf.get("batches");
+  if (shards === undefined) return null;
+  const names = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(MANAGED_TABLES)];
+  const missing = names.filter((name) => !shardsOf.has(name));
+  return {
+    what: "shards",
+    ok: missing.length === 0,
+    detail:
+      missing.length === 0
+        ? `${shards} of each distributed table`
+        : `${missing.join(", ")} not in place yet; ${DISTRIBUTE}`,
+  };
+}
+
+export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): Finding {
+  const what = `node ${node.address}`;
+  const { state } = node;
+  const kind = node.isCoordinator ? "coordinator" : "worker";
+  const holds = `${kind} with ${node.shards} shards`;
+  if (!state) return { what, ok: false, detail: `${holds}; it does not answer` };
+  const sessionsMax = nodes.find(({ isCoordinator }) => isCoordinator)?.state?.maxConnections ?? 0;
+  const wrong = [
+    // The coordinator's is looked at as that of one Postgres.
+    !node.isCoordinator && state.fsync !== "on" && `fsync is ${state.fsync}`,
+    // Each session of the coordinator opens one here, and leaves at most one transaction prepared.
+    state.maxConnections < sessionsMax &&
+      `max_connections is ${state.maxConnections}, the coordinator's ${sessionsMax}`,
+    state.maxPreparedTransactions < sessionsMax &&
+      `max_prepared_transactions is ${state.maxPreparedTransactions}, less than the coordinator's max_connections`,
+  ].filter((each) => each !== false);
+  const notes =
+    state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}: writers wait while a shard moves`];
+  return { what, ok: wrong.length === 0, detail: [holds, ...wrong, ...notes].join("; ") };
+}
+
+export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
+  const what = "prepared transactions";
+  const holding = nodes.flatMap(({ address, state }) =>
+    state && state.prepared > 0
+      ? [{ address, count: state.prepared, seconds: state.oldestPreparedSeconds ?? 0 }]
+      : [],
+  );
+  if (holding.length === 0) {
+    const isWhole = nodes.every(({ state }) => state !== null);
+    return { what, ok: true, detail: isWhole ? "none" : "none on the nodes that answer" };
+  }
+  const list = holding.map(
+    ({ address, count, seconds }) => `${count} on ${address}, the oldest for ${seconds} s`,
+  );
+  const isOld = holding.some(({ seconds }) => seconds > PREPARED_SECONDS_MAX);
+  return {
+    what,
+    ok: !isOld,
+    detail: isOld
+      ? `${list.join("; ")}: they lock rows; run \`select recover_prepared_transactions()\` on the coordinator`
+      : list.join("; "),
+  };
+}
+
+async function examineSettings(sql: Sql): Promise<Finding> {
+  const [database] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  const statements = [
+    ...(await wrongSettings(sql, DATABASE_SETTINGS)).map((each) => databaseStatement(database!.name, each)),
+    ...(await wrongSettings(sql, SERVER_SETTINGS)).map(serverStatement),
+  ];
+  if (statements.some((each) => each.startsWith("alter system"))) statements.push("select pg_reload_conf()");
+  return {
+    what: "settings of Citus",
+    ok: statements.length === 0,
+    detail:
+      statements.length === 0
+        ? "as distribute sets them"
+        : `run on the coordinator: ${statements.join("; ")}`,
+  };
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { urlAt, withSql } from "../testing/citus/make-database";
+import { workersOf } from "../testing/citus/test-databases";
+import { testDatabase } from "../testing/test-database";
+import { examineCitus } from "./doctor-citus";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+/** Settings of a database hold for connections that begin later, so each look has its own. */
+const said = (): Promise<Record<string, string>> =>
+  withSql(db.url, async (sql) => {
+    const findings = await examineCitus(sql);
+    return Object.fromEntries(
+      findings.map(({ what, ok, detail }) => [what, `${ok ? "ok" : "FAIL"} ${detail}`]),
+    );
+  });
+
+test("a distributed database: its version, shards, nodes, prepared transactions and settings", async () => {
+  const workers = await workersOf(db.url);
+  const found = await said();
+  expect(found.Citus).toMatch(/^ok version \d+/);
+  expect(found.shards).toMatch(/^ok \d+ of each distributed table$/);
+  expect(found["settings of Citus"]).toBe("ok as distribute sets them");
+  for (const { host, port } of workers)
+    expect(found[`node ${host}:${port}`]).toMatch(/^(?:ok|FAIL) worker with \d+ shards/);
+  expect(Object.keys(found).filter((what) => what.startsWith("node "))).toHaveLength(workers.length + 1);
+});
+
+test("a transaction that waits prepared on a worker is named", async () => {
+  const [worker] = await workersOf(db.url);
+  await withSql(urlAt(db.url, worker!), async (sql) => {
+    await sql.unsafe("begin; create table left_over (id int); prepare transaction 'left'");
+    try {
+      expect((await said())["prepared transactions"]).toBe(
+        `ok 1 on ${worker!.host}:${worker!.port}, the oldest for 0 s`,
+      );
+    } finally {
+      await sql.unsafe("rollback prepared 'left'");
+    }
+  });
+});
+
+test("a setting that was changed and a table that is not in place say what to run", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  await db.sql.unsafe(`alter database ${name} set citus.multi_shard_modify_mode = 'parallel'`);
+  await db.sql`select undistribute_table('recipient_progress')`;
+  const later = await said();
+  expect(later["settings of Citus"]).toBe(
+    `FAIL run on the coordinator: alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
+  );
+  expect(later.shards).toBe("FAIL recipient_progress not in place yet; run `npm run -s ops -- distribute`");
+});
