@@ -9,9 +9,15 @@ export interface SqlFault {
 export function sqlFault(error: unknown): SqlFault | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code, constraint_name, name } = at as Error & { code?: string; constraint_name?: string };
-    if (name === "PostgresError" && typeof code === "string") return { code, constraint: constraint_name };
+    if (name === "PostgresError" && typeof code === "string")
+      return { code, constraint: constraint_name ?? constraintIn(at.message) };
   }
   return undefined;
+}
+
+/** Citus passes a worker's error on without the constraint's name; a key's has the number of the shard behind it. */
+function constraintIn(message: string): string | undefined {
+  return /constraint "([^"]+?)(?:_\d+)?"/.exec(message)?.[1];
 }
 
 const CONNECTION_CODES = new Set([

@@ -4,6 +4,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   wallet,
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await finalize(db);
   await withoutTriggers(
     db,
-    `update batches set created_at = created_at - interval '1 hour', wait_seconds = wait_seconds + 3600;
+    `update batches set created_at = ${shifted("created_at", -3600)}, wait_seconds = wait_seconds + 3600;
      update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')`,
   );
 });
@@ -131,7 +132,7 @@ describe("an export", () => {
   test("of what is overdue begins with the longest due, on every page", async () => {
     await withoutTriggers(
       db,
-      `update batches set wait_seconds = 1, finalize_at = created_at + interval '1 s' where id in ('b-11', 'b-12', 'b-13');
+      `update batches set wait_seconds = 1, finalize_at = ${shifted("created_at", 1)} where id in ('b-11', 'b-12', 'b-13');
        update batches set wait_seconds = 0, finalize_at = created_at where id = 'b-14'`,
     );
     const overdue = { overdue: true, sort: "DUE" as const };

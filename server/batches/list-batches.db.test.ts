@@ -4,6 +4,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -40,10 +41,10 @@ beforeAll(async () => {
     }
   }
   await finalize(db);
+  const march = "timestamptz '2026-03-01T00:00:00Z'";
   await withoutTriggers(
     db,
-    `update batches set created_at = timestamptz '2026-03-01T00:00:00Z' + (seq * 5 % 7) * interval '1 second',
-       finalize_at = timestamptz '2026-03-01T00:00:00Z' + ((seq * 5 % 7) + wait_seconds) * interval '1 second';
+    `update batches set created_at = ${shifted(march, "seq * 5 % 7")}, finalize_at = ${shifted(march, "seq * 5 % 7 + wait_seconds")};
      update batches set status = 'FINALIZING', updated_at = now(), claimed_at = now(), lease_until = now(),
        claim_id = gen_random_uuid() where status = 'PENDING' and seq % 2 = 0`,
   );

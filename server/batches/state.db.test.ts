@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { batchOf, newContract, submit, withoutTriggers } from "../testing/factories";
+import { constraintOf } from "../testing/expect-refusal";
+import { batchOf, newContract, shifted, submit, withoutTriggers } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 import { BATCH_STATUSES, type BatchStatus, mayBecome } from "./state";
 
@@ -30,7 +31,7 @@ describe("the database agrees with the table in code", () => {
     const staysOpen = from === to && (from === "PENDING" || from === "FINALIZING");
     const change = db.sql.unsafe(become(to, id));
     if (mayBecome(from, to) || staysOpen) expect((await change).count).toBe(1);
-    else await expect(change).rejects.toMatchObject({ constraint_name: "batches_legal_change" });
+    else await expect(change).rejects.toThrow("illegal change of batch");
   });
 
   test("a state without its times is refused too", async () => {
@@ -39,7 +40,7 @@ describe("the database agrees with the table in code", () => {
       const change = db.sql.unsafe(
         `update batches set status = '${status}', updated_at = now() where id = 'times'`,
       );
-      await expect(change).rejects.toMatchObject({ constraint_name: "batches_status_times" });
+      expect(await constraintOf(change)).toBe("batches_status_times");
     }
   });
 });
@@ -51,28 +52,24 @@ test.each([
   "points = points + 1",
   "transfer_count = transfer_count + 1",
   "digest = decode(repeat('ee', 32), 'hex')",
-  "created_at = created_at - interval '1 second'",
-  "finalize_at = finalize_at - interval '1 second'",
+  `created_at = ${shifted("created_at", -1)}`,
+  `finalize_at = ${shifted("finalize_at", -1)}`,
 ])("nothing may set %s", async (change) => {
   const id = `fixed-${change.replaceAll(/\W/g, "-")}`.slice(0, 64);
   await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
-  await expect(db.sql.unsafe(`update batches set ${change} where id = '${id}'`)).rejects.toMatchObject({
-    constraint_name: "batches_legal_change",
-  });
+  // Citus itself refuses to move a row to another contract.
+  await expect(db.sql.unsafe(`update batches set ${change} where id = '${id}'`)).rejects.toThrow(
+    /illegal change of batch|modifying the partition value/,
+  );
 });
 
 test("the balances' own constraints refuse what would break them", async () => {
   const contract = await newContract(db);
   const row = db.sql`address = ${Buffer.from(contract.slice(2), "hex")}`;
-  await expect(db.sql`update accounts set pending = 1 where ${row}`).rejects.toMatchObject({
-    constraint_name: "accounts_available",
-  });
-  await expect(db.sql`update accounts set pending = -1 where ${row}`).rejects.toMatchObject({
-    constraint_name: "accounts_not_negative",
-  });
-  await expect(
-    db.sql`insert into accounts (address, point_type) values ('\\x00', 'PHASE2_GOLD')`,
-  ).rejects.toMatchObject({
-    constraint_name: "accounts_address_length",
-  });
+  expect(await constraintOf(db.sql`update accounts set pending = 1 where ${row}`)).toBe("accounts_available");
+  expect(await constraintOf(db.sql`update accounts set pending = -1 where ${row}`)).toBe(
+    "accounts_not_negative",
+  );
+  const short = db.sql`insert into accounts (address, point_type) values ('\\x00', 'PHASE2_GOLD')`;
+  expect(await constraintOf(short)).toBe("accounts_address_length");
 });

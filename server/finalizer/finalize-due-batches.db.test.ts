@@ -9,6 +9,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -147,7 +148,7 @@ describe("a run", () => {
     for (const batchId of ["long", "short"]) await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
     await withoutTriggers(
       db,
-      `update batches set created_at = created_at - interval '90 seconds', finalize_at = finalize_at - interval '90 seconds'
+      `update batches set created_at = ${shifted("created_at", -90)}, finalize_at = ${shifted("finalize_at", -90)}
         where id = 'long'`,
     );
     expect((await finalize(db)).lagSecondsMax).toBeGreaterThan(90);

@@ -5,6 +5,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -170,7 +171,9 @@ describe("the checkpoint", () => {
     const other = await testDatabase();
     const sender = await newContract(other);
     for (const batchId of ["young", "old"]) await submit(other, batchOf(sender, [[1, "1"]], { batchId }));
-    await other.sql`update issuances set created_at = created_at - interval '2 hours' where id = (select max(id) from issuances)`;
+    await other.sql.unsafe(
+      `update issuances set created_at = ${shifted("created_at", -7200)} where id = (select max(id) from issuances)`,
+    );
     const checks = { startedBy: "test", secondsMax: 30, slices: SLICES };
     expect(await runCheck(other, checks)).toMatchObject({ reach: "whole", findings: [] });
     for (let check = 0; check < SLICES; check++)

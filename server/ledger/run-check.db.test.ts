@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { batchOf, newContract, submit, times, withoutTriggers } from "../testing/factories";
+import { batchOf, newContract, shifted, submit, times, withoutTriggers } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { CHECK_LOCK, isCheckDue, runCheck, storeUnendedCheck } from "./run-check";
 
@@ -88,7 +88,7 @@ describe("a check that is due", () => {
     [2, 1, true],
   ])("the last one %i h ago, every %i h: %s", async (hoursAgo, every, due) => {
     await runCheck(db, OPTIONS);
-    await db.sql`update ledger_checks set finished_at = finished_at - ${hoursAgo}::int * interval '1 hour'`;
+    await db.sql.unsafe(`update ledger_checks set finished_at = ${shifted("finished_at", -3600 * hoursAgo)}`);
     expect(await isCheckDue(db, every)).toBe(due);
   });
 
@@ -96,7 +96,7 @@ describe("a check that is due", () => {
     expect(await isCheckDue(db, 24)).toBe(true);
     await storeUnendedCheck(db, "cron", new Date(), "It took longer than 20 s.");
     expect(await isCheckDue(db, 24)).toBe(false);
-    await db.sql`update ledger_checks set finished_at = finished_at - interval '61 minutes'`;
+    await db.sql.unsafe(`update ledger_checks set finished_at = ${shifted("finished_at", -61 * 60)}`);
     expect(await isCheckDue(db, 24)).toBe(true);
   });
 });

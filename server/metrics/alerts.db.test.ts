@@ -8,6 +8,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -124,7 +125,7 @@ describe("made to fire", () => {
     await submit(db, batchOf(contract, [[1, "1"]]));
     await withoutTriggers(
       db,
-      "update batches set created_at = created_at - interval '5 minutes', finalize_at = finalize_at - interval '5 minutes' where status = 'PENDING'",
+      `update batches set created_at = ${shifted("created_at", -300)}, finalize_at = ${shifted("finalize_at", -300)} where status = 'PENDING'`,
     );
     await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '5 minutes'`;
     expect(await firing(nothing)).toEqual(["BatchesOverdue", "FinalizerSilent"]);

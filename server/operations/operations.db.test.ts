@@ -3,7 +3,15 @@ import { holdBatch } from "../batches/hold-batch";
 import { database } from "../database";
 import { DomainError } from "../problems";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "../testing/factories";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  shifted,
+  submit,
+  testContext,
+  withoutTriggers,
+} from "../testing/factories";
 import { serveFrom } from "../testing/rest-door";
 import { callerOf } from "../testing/staff-caller";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
@@ -45,7 +53,7 @@ describe("what waits", () => {
     const back = (id: string, seconds: number) =>
       withoutTriggers(
         db,
-        `update batches set created_at = created_at - interval '${seconds} s', finalize_at = finalize_at - interval '${seconds} s' where id = '${id}'`,
+        `update batches set created_at = ${shifted("created_at", -seconds)}, finalize_at = ${shifted("finalize_at", -seconds)} where id = '${id}'`,
       );
     await back("due-1", 90);
     await back("held", 900);

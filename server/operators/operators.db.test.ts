@@ -4,7 +4,7 @@ import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { sweepEnded } from "../finalizer/sweep-ended";
 import { answerStatement } from "../testing/answer-statement";
-import { newContract, testContext, times, wallet } from "../testing/factories";
+import { newContract, shifted, testContext, times, wallet } from "../testing/factories";
 import { stoppedClock } from "../testing/stopped-clock";
 import { testDatabase } from "../testing/test-database";
 import { solveChallenge } from "./solve-challenge";
@@ -39,8 +39,8 @@ const authenticate = (token: string) =>
   admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders: new Headers() });
 const fault = (code: string) => expect.objectContaining({ code });
 /** Lets seconds pass for what the database holds, and for challenges, which carry their time. */
-const age = (seconds: number) => db.sql`
-  update operator_tokens set expires_at = expires_at - ${seconds}::int * interval '1 second'`;
+const age = (seconds: number) =>
+  db.sql.unsafe(`update operator_tokens set expires_at = ${shifted("expires_at", -seconds)}`);
 
 describe("an operator's token", () => {
   test("acts for the contract of the challenge with every scope, and says who acts", async () => {

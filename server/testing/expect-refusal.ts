@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Database } from "@/db/client";
+import { sqlFault } from "../database-faults";
 import { DomainError } from "../problems";
 
 /** The rows and sums of every table a submit writes: equal before and after what stores nothing. */
@@ -8,6 +9,14 @@ export async function storedSums(db: Database) {
     (select count(*)::int from batch_transfers) as transfers, (select count(*)::int from issuances) as issuances,
     (select sum(earned + pending)::text from accounts) as moved`;
   return row;
+}
+
+/** The name of the constraint that refused a statement. */
+export async function constraintOf(statement: PromiseLike<unknown>): Promise<string | undefined> {
+  return await statement.then(
+    () => undefined,
+    (reason: unknown) => sqlFault(reason)?.constraint,
+  );
 }
 
 /** The error of something that must be refused. */

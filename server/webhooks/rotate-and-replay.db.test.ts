@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { sweepEnded } from "../finalizer/sweep-ended";
-import { batchOf, submit, times, wallet } from "../testing/factories";
+import { batchOf, shifted, submit, times, wallet } from "../testing/factories";
 import { SERVICE_SECRET, webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { listDeliveries } from "./list-deliveries";
@@ -95,8 +95,9 @@ test("the log goes page by page without a gap, and forgets after thirty days", a
   expect([first.deliveries.length, second.deliveries.length, second.cursor]).toEqual([50, 11, null]);
   expect(new Set([...first.deliveries, ...second.deliveries].map(({ id }) => id)).size).toBe(61);
   const kept = first.deliveries[0]!.id;
+  const old = shifted("event_at", -30 * 86_400);
   await world.db
-    .sql`update webhook_deliveries set event_at = event_at - interval '30 days' where id <> ${kept}::uuid`;
+    .sql`update webhook_deliveries set event_at = ${world.db.sql.unsafe(old)} where id <> ${kept}::uuid`;
   await sweepEnded(world.db);
   expect((await log(of)).map(({ id }) => id)).toEqual([kept]);
 });
