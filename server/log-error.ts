@@ -12,7 +12,9 @@ export function describeError(error: unknown, depth = 0): unknown {
   const { code } = error as { code?: unknown };
   return {
     type: error.name,
-    ...(fault ? { sqlState: fault.code, constraint: fault.constraint } : { message: quotable(error) }),
+    ...(fault
+      ? { sqlState: fault.code, constraint: fault.constraint, worker: fault.worker }
+      : { message: quotable(error) }),
     ...(typeof code === "string" && { code }),
     at: error.stack
       ?.split("\n")

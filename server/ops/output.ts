@@ -32,7 +32,11 @@ export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
   if (refusal) return `Postgres refuses: ${refusal}. Look at DATABASE_URL.`;
-  if (databaseIsAway(error)) return "The database does not answer. Is DATABASE_URL right, and is it up?";
+  if (databaseIsAway(error)) {
+    const worker = sqlFault(error)?.worker;
+    if (worker) return `The worker ${worker} does not answer. Is it up?`;
+    return "The database does not answer. Is DATABASE_URL right, and is it up?";
+  }
   if (sqlFault(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate` first.";
   return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
