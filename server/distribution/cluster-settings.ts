@@ -31,6 +31,11 @@ export const DATABASE_SETTINGS: readonly ClusterSetting[] = [
     value: "on",
     why: "Citus copies row triggers to shards only then; ours look at their own row alone",
   },
+  {
+    name: "jit",
+    value: "off",
+    why: "Citus expects 1,000 rows of every part of a statement, and would compile what reads ten",
+  },
 ];
 
 /** What the coordinator's server needs; only a superuser may set it. */

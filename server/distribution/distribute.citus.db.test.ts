@@ -155,6 +155,7 @@ test("a role that may neither set the database nor the server does the rest, and
       `alter database ${name} set citus.max_adaptive_executor_pool_size = '1'`,
       `alter database ${name} set citus.node_connection_timeout = '3s'`,
       `alter database ${name} set citus.enable_unsafe_triggers = 'on'`,
+      `alter database ${name} set jit = 'off'`,
       "alter system set citus.recover_2pc_interval = '5s'",
       "select pg_reload_conf()",
     ]);

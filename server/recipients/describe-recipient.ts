@@ -83,11 +83,12 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
     ), account as materialized (
       select point_type, received from accounts where address = ${address}
     )
-    select now() as now, r.is_whole, r.indexed_until, (select label from contract) as label, counted.transfers, edges.first_at,
-      edges.latest_at, kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
+    select now() as now, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
+      (select label from contract) as label, (select transfers from counted) as transfers,
+      (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
+      kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
       coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at
-    from reach r cross join counted cross join edges
-      cross join unnest(enum_range(null::point_type)) as kind (point_type)
+    from unnest(enum_range(null::point_type)) as kind (point_type)
       left join account a on a.point_type = kind.point_type
       left join waiting w on w.point_type = kind.point_type`;
 }
