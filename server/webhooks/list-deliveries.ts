@@ -60,7 +60,7 @@ export async function listDeliveries(
       case when d.delivered_at is not null then 'delivered' when d.next_attempt_at is null then 'failed'
         when d.claim_id is not null and d.next_attempt_at > now() then 'sending' else 'waiting' end as state
     from webhook_deliveries d
-    left join batches b on b.contract_address = d.contract_address and b.seq = d.batch_seq
+    left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
     where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
     order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
   const page = rows.slice(0, DELIVERIES_MAX).map(toDelivery);

@@ -12,18 +12,19 @@ export interface DeliveryKey {
  * waits. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
  */
 export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql<{ replayed: boolean; disabled: boolean }[]>`
     with known as materialized (
       select d.contract_address, d.id, d.event, d.claim_id is not null and d.next_attempt_at > now() as is_sending,
         e.disabled_at, e.url
       from webhook_deliveries d join webhook_endpoints e
         on e.contract_address = d.contract_address and e.id = d.endpoint_id
-      where d.contract_address = ${addressToBytes(input.contractAddress)} and d.id = ${input.deliveryId}::uuid
+      where d.contract_address = ${contract} and e.contract_address = ${contract} and d.id = ${input.deliveryId}::uuid
       for update of d
     ), replayed as (
       update webhook_deliveries d set attempts = 0, next_attempt_at = now(), claim_id = null, delivered_at = null
       from known k
-      where d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
+      where d.contract_address = ${contract} and d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
       returning k.id, k.event, k.url
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)

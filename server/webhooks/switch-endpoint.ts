@@ -5,13 +5,14 @@ import { endpointNotFound } from "./endpoint-not-found";
 
 /** Stops sending to an endpoint: what happens while it is disabled is not kept for it; what waited already waits. @throws DomainError `not_found` */
 export async function disableEndpoint(ctx: ServiceContext, input: EndpointKey): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`
     with known as materialized (
       select contract_address, id, url, disabled_at from webhook_endpoints
-      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid for update
+      where contract_address = ${contract} and id = ${input.webhookId}::uuid for update
     ), disabled as (
       update webhook_endpoints e set disabled_at = now(), disabled_reason = 'staff' from known k
-      where e.contract_address = k.contract_address and e.id = k.id and k.disabled_at is null
+      where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id and k.disabled_at is null
       returning k.id, k.url
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)
@@ -25,14 +26,15 @@ export async function disableEndpoint(ctx: ServiceContext, input: EndpointKey): 
 
 /** Sends to an endpoint again, with nothing held against it; what waited is sent too. @throws DomainError `not_found` */
 export async function enableEndpoint(ctx: ServiceContext, input: EndpointKey): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`
     with known as materialized (
       select contract_address, id, url, disabled_at from webhook_endpoints
-      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid for update
+      where contract_address = ${contract} and id = ${input.webhookId}::uuid for update
     ), enabled as (
       update webhook_endpoints e set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
         paused_until = null from known k
-      where e.contract_address = k.contract_address and e.id = k.id and k.disabled_at is not null
+      where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id and k.disabled_at is not null
       returning k.id, k.url
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)
