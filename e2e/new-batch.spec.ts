@@ -115,7 +115,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
   await review(page, reference);
   const parts = page.getByRole("region", { name: "Batches to submit" }).getByRole("listitem");
   await expect(parts).toHaveCount(3);
-  await expect(parts.getByText("Ready")).toHaveCount(3);
+  await expect(parts.getByText("Ready", { exact: true })).toHaveCount(3);
   expect(await pendingPoints(request)).toBe(before);
 
   // The second part is stored, but the page is reloaded before the reply arrives.
@@ -320,7 +320,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   await expect(page.getByLabel("Reference")).toHaveValue(reference);
 
   await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByText("Ready")).toBeVisible();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText("You reviewed this file earlier, but did not submit it.")).toBeVisible();
   await back.click();

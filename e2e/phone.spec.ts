@@ -20,7 +20,7 @@ test("on a phone rows are cards, and cancel and copy work", async ({ page, reque
 
   await card.tap({ position: { x: 30, y: 85 } });
   const sheet = page.getByRole("dialog", { name: "Batch" });
-  await sheet.getByRole("button", { name: "Copy batch id" }).tap();
+  await sheet.getByRole("button", { name: "Copy batch ID" }).tap();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(overflows).toBe(false);
