@@ -16,10 +16,14 @@ const STATEMENT_ROWS = 50_000;
 /** Stores batches set by set, over months, the callers in turn. */
 export async function seedBatches({ sql }: Database, options: SeedOptions): Promise<void> {
   const contracts = `{${options.callers.map(({ contractAddress }) => contractAddress.slice(2)).join(",")}}`;
+  const amount = sql`1 + i % 997 + i % 100 * 0.01 + 0.001`;
   for (let from = 0; from < options.batches; from += STATEMENT_ROWS) {
     const to = Math.min(from + STATEMENT_ROWS, options.batches);
     await sql`
-      with drawn as (
+      with amounts as (
+        select array_agg(${amount} order by i)::numeric(38,12)[] as points, sum(${amount}) as total
+        from generate_series(0, ${options.transfersEach - 1}::int) as i
+      ), drawn as (
         select n, decode((${contracts}::text::text[])[1 + n % ${options.callers.length}::int], 'hex') as contract,
           case when ${options.due} then 'PENDING' else (array['FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED',
             'FINALIZED', 'FINALIZED', 'CANCELLED', 'PENDING', 'PENDING'])[1 + (n / 16) % 10] end::batch_status as status,
@@ -29,7 +33,7 @@ export async function seedBatches({ sql }: Database, options: SeedOptions): Prom
         insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
           submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
         select contract, 'seed-' || n, case when ${options.due} or (n / 16) % 5 > 0 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type,
-          status, ${options.transfersEach}::int * 1.5, ${options.transfersEach}::int, 3600, sha256(n::text::bytea), 'token:seed', '', at,
+          status, (select total from amounts), ${options.transfersEach}::int, 3600, sha256(n::text::bytea), 'token:seed', '', at,
           case when ${options.due} or status <> 'PENDING' then at + interval '1 hour' else now() + interval '1 hour' end,
           case when status <> 'PENDING' then at + interval '1 hour' end,
           case when status = 'FINALIZED' then at + interval '1 hour' end,
@@ -37,10 +41,12 @@ export async function seedBatches({ sql }: Database, options: SeedOptions): Prom
         from drawn order by n
         returning seq, contract_address
       )
-      insert into transfers (batch_seq, contract_address, position, to_address, points)
-      select seq, contract_address, i,
-        substring(sha256(((seq * ${options.transfersEach}::int + i) % ${options.recipients}::int)::text::bytea) for 20), 1.5
-      from stored, generate_series(0, ${options.transfersEach - 1}::int) as i order by seq, i`;
+      insert into batch_transfers (batch_seq, contract_address, addresses, points)
+      select seq, contract_address,
+        (select string_agg(substring(sha256(((seq * ${options.transfersEach}::int + i) % ${options.recipients}::int)::text::bytea)
+          for 20), '' order by i) from generate_series(0, ${options.transfersEach - 1}::int) as i),
+        (select points from amounts)
+      from stored order by seq`;
   }
   await sql`
     insert into accounts as a (address, point_type, earned, pending)

@@ -126,8 +126,8 @@ export async function makeCallers(db: Database, count: number): Promise<LoadCall
 }
 
 /** Takes everything submitted away, so that every run of load begins with the same tables and a fresh checkpoint. */
-export async function forgetBatches({ sql }: Database): Promise<void> {
-  await sql`truncate batches, transfers, recipient_transfers`;
+export async function forgetBatches({ sql }: Database, transfersTable: string): Promise<void> {
+  await sql`truncate batches, ${sql(transfersTable)}, recipient_transfers`;
   await sql`update accounts set pending = 0`;
   await sql`vacuum accounts, access_tokens, rate_limits`;
   await sql`checkpoint`;

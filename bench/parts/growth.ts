@@ -4,6 +4,7 @@ import type { GetWork, LoadCaller, LoadPlan, SubmitWork } from "../load/load-pla
 import { type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
 import { walkTo } from "../load/walk-pages";
 import { short } from "../measure";
+import { unpackIntoRows } from "../peers/rows";
 import type { BenchOptions, PartReport, Target } from "../report";
 import { seedBatches } from "../seed";
 import { type BenchDatabase, makeCallers, openWorld, type World } from "../world";
@@ -98,6 +99,7 @@ async function openStations(world: World, size: number, withExpert: boolean): Pr
   });
   console.log(`  ${short(size)} batches stored in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const expertDatabase = withExpert ? await world.copyDatabase(`expert_${size}`, database.name) : null;
+  if (expertDatabase) await unpackIntoRows(expertDatabase.db);
   const ours = await startApp({ databaseUrl: database.url });
   ours.pause();
   const stations = [

@@ -2,6 +2,7 @@ import type { Database } from "@/db/client";
 import type { Store } from "../check-stored";
 import { type Contender, startApp, startPeer } from "../contenders";
 import type { LoadCaller } from "../load/load-plan";
+import { makeRowsTable } from "../peers/rows";
 import { startPayload } from "../start-payload";
 import { type BenchDatabase, callerAddress, forgetBatches, makeCallers, type World } from "../world";
 
@@ -24,7 +25,9 @@ export async function startSubmitter(world: World, name: SubmitterName): Promise
   const database = await world.newDatabase(name.toLowerCase().replaceAll(" ", "_"));
   const callers = await makeCallers(database.db, CALLERS);
   const databaseUrl = database.url;
-  const made = { name, database, store: "ours", callers } as const;
+  const store = name === "expert" || name === "SQL" ? "rows" : "packed";
+  if (store === "rows") await makeRowsTable(database.db);
+  const made = { name, database, store, callers } as const;
   if (name === "SQL") return { ...made, url: databaseUrl, contender: null };
   const contender =
     name === "expert"
@@ -50,7 +53,7 @@ async function startPayloadSubmitter(world: World): Promise<Submitter> {
 
 /** Takes everything submitted away, so that every run of load begins with the same tables and a fresh checkpoint. */
 export async function forgetSubmitted(store: Store, db: Database): Promise<void> {
-  if (store === "ours") return forgetBatches(db);
+  if (store !== "payload") return forgetBatches(db, store === "packed" ? "batch_transfers" : "transfers");
   await db.sql`truncate batches cascade`;
   await db.sql`checkpoint`;
 }

@@ -1,4 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
+import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import type { Claim } from "@/server/ledger/settle";
+import { announce } from "@/server/webhooks/announce";
 
 const BATCHES_MAX = 500;
 /** As many as ours takes at once (claim-due-batches.ts). */
@@ -14,6 +18,48 @@ export async function settleInOneStatement(db: Database, _url: string, finalizer
     while ((await settleChunk(db)) > 0);
   };
   return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));
+}
+
+/** Finalizers that claim as the service does, each settling one claim after the other until nothing is due. */
+export const settleClaims =
+  (settle: (db: Database, claim: Claim) => Promise<unknown>) =>
+  async (db: Database, _url: string, finalizers: number) => {
+    const work = async () => {
+      for (;;) {
+        const claim = await claimDueBatches(db, randomUUID());
+        if (claim.batches === 0) return;
+        await settle(db, claim);
+      }
+    };
+    return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));
+  };
+
+/** The service's own statement, but with a row per transfer: beside it shows what unpacking costs. */
+export async function settleRows(db: Database, { id }: Claim): Promise<void> {
+  await db.sql`
+    with claimed as materialized (
+      select contract_address, seq, point_type, points from batches
+      where status = 'FINALIZING' and claim_id = ${id} order by contract_address, seq for update
+    ), moved as (
+      select t.to_address as address, c.point_type, sum(t.points) as received, 0::numeric as sent
+      from claimed c join transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address group by 1, 2
+      union all
+      select contract_address, point_type, 0, sum(points) from claimed group by 1, 2
+    ), deltas as materialized (
+      select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2
+    ), written as (
+      insert into accounts as a (address, point_type, earned, received, sent)
+      select address, point_type, sent, received, sent from deltas order by address, point_type
+      on conflict (address, point_type) do update set received = a.received + excluded.received,
+        sent = a.sent + excluded.sent, pending = a.pending - excluded.sent
+      returning 1
+    ), finalized as (
+      update batches b set status = 'FINALIZED', finalized_at = now(), updated_at = now(), lease_until = null
+      from claimed c where b.contract_address = c.contract_address and b.seq = c.seq
+      returning b.contract_address, b.seq, b.finalized_at as at
+    )
+    ${announce(db, "batch.finalized", "finalized", null)}
+    select count(*), (select count(*) from written) as accounts from finalized`;
 }
 
 /** The rule that a batch is FINALIZING first belongs to the claim. */

@@ -57,10 +57,12 @@ export async function storeWave(db: Database, count: number, transfers: number):
           date_trunc('milliseconds', now())
         from generate_series(1, ${count}::int) n returning contract_address, seq, points
       ), rows as (
-        insert into transfers (batch_seq, contract_address, position, to_address, points)
-        select seq, contract_address, position,
-          decode(lpad(to_hex(((seq * 7919 + position) * 48271) % ${RECIPIENTS}::int), 40, 'a'), 'hex'), 1
-        from stored, generate_series(0, ${transfers - 1}::int) position
+        insert into batch_transfers (batch_seq, contract_address, addresses, points)
+        select seq, contract_address,
+          (select string_agg(decode(lpad(to_hex(((seq * 7919 + position) * 48271) % ${RECIPIENTS}::int), 40, 'a'), 'hex'), ''
+            order by position) from generate_series(0, ${transfers - 1}::int) position),
+          array_fill(1::numeric, array[${transfers}::int])
+        from stored
       ), issued as (
         insert into issuances (contract_address, point_type, points, batch_seq)
         select contract_address, 'PHASE2_POINTS', points, seq from stored
@@ -72,7 +74,7 @@ export async function storeWave(db: Database, count: number, transfers: number):
       insert into accounts (address, point_type) select address, kind from contracts, unnest(enum_range(null::point_type)) kind
       on conflict do nothing`;
   });
-  await db.sql.unsafe("vacuum analyze batches, transfers, accounts, issuances");
+  await db.sql.unsafe("vacuum analyze batches, batch_transfers, accounts, issuances");
 }
 
 /** Settles all that is due as one finalizer does, and times it. */
@@ -119,6 +121,6 @@ export async function measureLags(
 
 export async function empty(db: Database): Promise<void> {
   await db.sql.unsafe(
-    "truncate batches, transfers, accounts, issuances, contracts, recipient_transfers; update recipient_progress set created_at = '1970-01-01T00:00:00Z', batch_seq = 0",
+    "truncate batches, batch_transfers, accounts, issuances, contracts, recipient_transfers; update recipient_progress set created_at = '1970-01-01T00:00:00Z', batch_seq = 0",
   );
 }
