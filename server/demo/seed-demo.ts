@@ -39,6 +39,8 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
   const people = await makePeople(db, options);
   const seeded = await db.sql.begin(async (tx) => {
     await tx`set local work_mem = '128MB'`;
+    // Compiling these statements takes longer than running them.
+    await tx`set local jit = off`;
     await drawWorld(tx, options);
     const [state] = await tx<{ has_batches: boolean; has_seed: boolean }[]>`
       select exists (select 1 from batches) as has_batches,

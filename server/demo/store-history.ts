@@ -23,16 +23,24 @@ const FAILED_RUNS = `
 const HEARTBEAT = `
   insert into finalizer_heartbeat (singleton, last_tick_at) select true, at from world on conflict (singleton) do nothing`;
 
-/** Rounded here: Citus 13 does not round what a select stores in a table that it keeps whole. */
+/** Of each night, what was made until then. Rounded here: Citus 13 does not round what a select stores in a table that it keeps whole. */
 const CHECKS = `
   insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts)
-  select 'scheduler', night, (night + interval '1 second' + made.batches * interval '40 microseconds')::timestamptz(3), true, made.batches,
-    made.transfers, least(made.transfers, (select count(*) from accounts))
-  from world w, generate_series(1, 30) as days,
-    lateral (select date_trunc('day', w.at) - (30 - days) * interval '1 day' + interval '3 hours' as night) as n,
-    lateral (select count(*) as batches, coalesce(sum(transfer_count), 0) as transfers
-      from drawn_batches join drawn_totals using (k) where created_at < night) as made
-  where night < w.at order by night`;
+  with nights as (
+    select night from world w, generate_series(1, 30) as days,
+      lateral (select date_trunc('day', w.at) - (30 - days) * interval '1 day' + interval '3 hours' as night) as n
+    where night < w.at
+  ), made as materialized (
+    select date_bin('1 day', b.created_at, (select min(night) from nights)) + interval '1 day' as night,
+      count(*) as batches, sum(transfer_count) as transfers
+    from drawn_batches b join drawn_totals using (k) group by 1
+  ), known as (
+    select n.night, coalesce(sum(m.batches), 0) as batches, coalesce(sum(m.transfers), 0) as transfers
+    from nights n left join made m on m.night <= n.night group by n.night
+  )
+  select 'scheduler', night, (night + interval '1 second' + batches::float8 * interval '40 microseconds')::timestamptz(3), true,
+    batches, transfers, least(transfers, (select count(*) from accounts))
+  from known order by night`;
 
 const AUDIT = `
   insert into audit_log (at, actor, action, target, detail, request_id)
