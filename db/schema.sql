@@ -170,14 +170,9 @@ create table ledger_checkpoint (
   issuance_id bigint not null,
   slices integer not null,
   slices_done integer default 0 not null,
-  slice_batches bigint not null,
-  slice_accounts bigint not null,
   batch_seq_max bigint not null,
   round_started_at timestamp(3) with time zone not null,
   round_finished_at timestamp(3) with time zone not null,
-  last_created_at timestamp(3) with time zone not null,
-  last_batch_seq bigint not null,
-  last_address bytea not null,
   constraint ledger_checkpoint_pkey PRIMARY KEY (singleton),
   constraint ledger_checkpoint_one_row CHECK (singleton)
 );
@@ -250,6 +245,7 @@ create table recipient_transfers (
   points numeric(38,12) not null,
   constraint recipient_transfers_to_address_created_at_batch_seq_contract_ad PRIMARY KEY (to_address, created_at, batch_seq, contract_address)
 );
+CREATE INDEX recipient_transfers_by_batch ON public.recipient_transfers USING brin (batch_seq);
 CREATE UNIQUE INDEX recipient_transfers_to_address_created_at_batch_seq_contract_ad ON public.recipient_transfers USING btree (to_address, created_at, batch_seq, contract_address);
 
 create table spent_challenges (

@@ -177,14 +177,9 @@ CREATE TABLE "ledger_checkpoint" (
 	"issuance_id" bigint NOT NULL,
 	"slices" integer NOT NULL,
 	"slices_done" integer DEFAULT 0 NOT NULL,
-	"slice_batches" bigint NOT NULL,
-	"slice_accounts" bigint NOT NULL,
 	"batch_seq_max" bigint NOT NULL,
 	"round_started_at" timestamp (3) with time zone NOT NULL,
-	"round_finished_at" timestamp (3) with time zone NOT NULL,
-	"last_created_at" timestamp (3) with time zone NOT NULL,
-	"last_batch_seq" bigint NOT NULL,
-	"last_address" "bytea" NOT NULL
+	"round_finished_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_checkpoint_accounts" (
@@ -306,6 +301,7 @@ CREATE INDEX "batches_leased" ON "batches" USING btree ("lease_until") WHERE "ba
 CREATE INDEX "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
+CREATE INDEX "recipient_transfers_by_batch" ON "recipient_transfers" USING brin ("batch_seq");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" > '-infinity';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint

@@ -10,7 +10,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import { addressBytes, bytes, instant, pointsSum, pointType } from "./types";
+import { addressBytes, instant, pointsSum, pointType } from "./types";
 
 /** Results of the ledger's self-check, each of one snapshot. */
 export const ledgerChecks = pgTable(
@@ -42,20 +42,14 @@ export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
   horizon: instant("horizon").notNull(),
   /** Every issuance made after the horizon has a greater id. */
   issuanceId: bigint("issuance_id", { mode: "bigint" }).notNull(),
-  /** A round is cut into so many slices, one a check; each has so many batches and accounts. */
+  /** A round is cut into so many slices, one a check: each has a range of sequences and a range of addresses. */
   slices: integer("slices").notNull(),
   slicesDone: integer("slices_done").notNull().default(0),
-  sliceBatches: bigint("slice_batches", { mode: "bigint" }).notNull(),
-  sliceAccounts: bigint("slice_accounts", { mode: "bigint" }).notNull(),
-  /** Greatest sequence of a transfer's batch when the round began: transfers are cut by it. */
+  /** Greatest sequence of a batch when the round began. */
   batchSeqMax: bigint("batch_seq_max", { mode: "bigint" }).notNull(),
   roundStartedAt: instant("round_started_at").notNull(),
   /** When everything old had last been looked at again. */
   roundFinishedAt: instant("round_finished_at").notNull(),
-  /** What this round has come to: batches in order of creation, accounts in order of address. */
-  lastCreatedAt: instant("last_created_at").notNull(),
-  lastBatchSeq: bigint("last_batch_seq", { mode: "bigint" }).notNull(),
-  lastAddress: bytes("last_address").notNull(),
 });
 
 /** Balances that were checked, as of the checkpoint's horizon: the next check adds what was settled since. */

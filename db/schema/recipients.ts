@@ -1,4 +1,4 @@
-import { bigint, boolean, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { addressBytes, instant, points } from "./types";
 
 /** Transfers by recipient, copied from `batch_transfers` off the submit path (server/recipients). */
@@ -11,7 +11,11 @@ export const recipientTransfers = pgTable(
     contractAddress: addressBytes("contract_address").notNull(),
     points: points("points").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.toAddress, t.createdAt, t.batchSeq, t.contractAddress] })],
+  (t) => [
+    primaryKey({ columns: [t.toAddress, t.createdAt, t.batchSeq, t.contractAddress] }),
+    // A few pages: rows lie in the order of their batches. The self-check reads them by range.
+    index("recipient_transfers_by_batch").using("brin", t.batchSeq),
+  ],
 );
 
 /** The one row says up to which batch `recipient_transfers` is complete. */

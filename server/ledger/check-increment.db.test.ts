@@ -49,22 +49,22 @@ async function checkOneRound(slices: number): Promise<LedgerReport> {
 }
 
 const BREAKS = Object.entries(LEDGER_BREAKS).flatMap(([rule, breaks]) =>
-  breaks.map(([what, breaking, mending]) => ({ rule, what, breaking, mending })),
+  breaks.map(([what, breaking, repairing]) => ({ rule, what, breaking, repairing })),
 );
 
 describe.each([1, SLICES])("a round of %i slices finds", (slices) => {
-  let mend = "";
+  let repair = "";
   beforeEach(async () => {
     expect(await whole({ slices })).toMatchObject({ ok: true });
     await pause();
   });
   afterEach(async () => {
-    await withoutTriggers(db, mend);
+    await withoutTriggers(db, repair);
     await expectLedgerToBalance(db);
   });
 
-  test.each(BREAKS)("$rule: $what", async ({ rule, breaking, mending }) => {
-    mend = mending;
+  test.each(BREAKS)("$rule: $what", async ({ rule, breaking, repairing }) => {
+    repair = repairing;
     await withoutTriggers(db, breaking);
     const { ok, findings } = await checkOneRound(slices);
     expect(ok).toBe(false);

@@ -1,6 +1,8 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { LEDGER_RULES } from "./ledger-rules";
+import { inOneSnapshot } from "../distribution/snapshot-barrier";
+import { LEDGER_RULES, type Rule } from "./ledger-rules";
+import { type Scope, wholeScope } from "./scope";
 
 export interface LedgerFinding {
   rule: string;
@@ -25,24 +27,49 @@ export const FINDINGS_MAX = 100;
 /**
  * Recomputes every balance and every batch from the transfers and compares them with what is stored, in one snapshot:
  * it may run while the service works. Reads everything: on a large ledger give it a pool with `statementSecondsMax`.
+ * On Citus it needs a second connection.
  */
 export async function checkLedger(db: Database): Promise<LedgerReport> {
-  return await db.sql.begin("isolation level repeatable read read only", readLedger);
+  return await inOneSnapshot(db, "read only", readLedger);
 }
 
 /** Checks the ledger as a repeatable-read transaction sees it. */
 export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
-  const [size] = await tx<Pick<LedgerReport, "checkedAt" | "accounts" | "batches" | "transfers">[]>`
+  const scope = wholeScope(tx);
+  const size = await readSize(tx, [scope.batches]);
+  const findings = await findBreaks(tx, [scope]);
+  return { ok: findings.length === 0, reach: "whole", ...size, findings };
+}
+
+/** Reads every rule in every scope that it belongs to. What two scopes find is told once. */
+export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
+  const found = new Map<string, LedgerFinding>();
+  const rules: [string, Rule][] = Object.entries(LEDGER_RULES);
+  for (const [rule, { scopes: names, find }] of rules)
+    for (const scope of scopes) {
+      if (!names.includes(scope.name)) continue;
+      const rows = await tx<{ detail: string }[]>`
+        select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
+      for (const { detail } of rows) found.set(`${rule} ${detail}`, { rule, detail });
+    }
+  return [...found.values()].slice(0, FINDINGS_MAX);
+}
+
+/** All accounts, and the batches of some conditions that do not overlap. */
+export async function readSize(
+  tx: TransactionSql,
+  conditions: Scope["batches"][],
+): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "batches" | "transfers">> {
+  const [of] = await tx<{ checkedAt: string; accounts: number }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt",
-      (select count(*)::float8 from accounts) as accounts, (select count(*)::float8 from batches) as batches,
-      (select count(*)::float8 from transfers) as transfers`;
-  const findings: LedgerFinding[] = [];
-  for (const [rule, query] of Object.entries(LEDGER_RULES)) {
-    const left = FINDINGS_MAX - findings.length;
-    // The rules are constant text of ours: nothing of a caller is in them.
-    const rows = await tx<{ detail: string }[]>`
-      select detail from (${tx.unsafe(query)}) as found limit ${left}`;
-    findings.push(...rows.map(({ detail }) => ({ rule, detail })));
+      (select count(*)::float8 from accounts) as accounts`;
+  let [batches, transfers] = [0, 0];
+  for (const condition of conditions) {
+    const [read] = await tx<{ batches: number; transfers: number }[]>`
+      select count(*)::float8 as batches, coalesce(sum(b.transfer_count), 0)::float8 as transfers
+      from batches b where ${condition}`;
+    batches += read!.batches;
+    transfers += read!.transfers;
   }
-  return { ok: findings.length === 0, reach: "whole", ...size!, findings };
+  return { ...of!, batches, transfers };
 }

@@ -58,7 +58,7 @@ describe("a check", () => {
 
   test("ends when a statement of it takes longer than its time, and stores nothing", async () => {
     await db.sql.begin(async (tx) => {
-      await tx`lock table transfers in access exclusive mode`;
+      await tx`lock table batch_transfers in access exclusive mode`;
       await expect(runCheck(db, { ...OPTIONS, secondsMax: 1 })).rejects.toMatchObject({ code: "57014" });
     });
     expect(await stored()).toHaveLength(0);

@@ -1,6 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { sqlFault } from "../database-faults";
+import { inOneSnapshot } from "../distribution/snapshot-barrier";
 import { checkIncrement } from "./check-increment";
 import { type LedgerReport, readLedger } from "./check-ledger";
 import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint";
@@ -48,7 +49,7 @@ export async function runCheck(db: Database, options: CheckOptions): Promise<Led
 }
 
 async function checkInTransaction(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
-  return await db.sql.begin("isolation level repeatable read", async (tx) => {
+  return await inOneSnapshot(db, "read write", async (tx) => {
     const [claim] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
         set_config('statement_timeout', ${String(options.secondsMax * 1000)}, true)`;

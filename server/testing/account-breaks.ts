@@ -1,4 +1,4 @@
-import { type LedgerBreak, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
+import { addressAt, EXCHANGED, type LedgerBreak, repacked, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
 
 /** What breaks the rules of accounts. */
 export const ACCOUNT_BREAKS = {
@@ -44,11 +44,13 @@ export const ACCOUNT_BREAKS = {
       "update accounts set earned = earned + 1 where earned > 0",
       "update accounts set earned = earned - 1 where earned > 0",
     ],
+    ["a transfer changed after it was settled", ...repacked("settled", "points = array[11.5, 0.25]")],
     [
-      "a transfer changed after it was settled",
-      "update transfers set points = points + 1 where position = 0",
-      "update transfers set points = points - 1 where position = 0",
+      "a settled transfer with a wrong address",
+      ...repacked("settled", addressAt(1, "decode(lpad('3', 40, '0'), 'hex')")),
     ],
+    ["the addresses of two settled transfers exchanged", ...repacked("settled", EXCHANGED)],
+    ["the amounts of two settled transfers exchanged", ...repacked("settled", "points = array[0.25, 10.5]")],
     [
       "a FINALIZED batch called CANCELLED",
       "update batches set status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null where id = 'settled'",

@@ -1,6 +1,9 @@
 import type { LEDGER_RULES } from "../ledger/ledger-rules";
 import { ACCOUNT_BREAKS } from "./account-breaks";
-import { type LedgerBreak, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
+import { addressAt, EXCHANGED, type LedgerBreak, repacked, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
+
+const WITH_PAIRS =
+  "alter table batch_transfers add constraint batch_transfers_pairs check (octet_length(addresses) = 20 * cardinality(points))";
 
 /** What breaks each rule. */
 export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
@@ -18,42 +21,66 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set transfer_count = 2 where id = 'given-back'",
     ],
     [
-      "a gap in the positions",
-      "update transfers set position = 5 where position = 1",
-      "update transfers set position = 1 where position = 5",
+      "a transfer that its batch does not count",
+      ...repacked(
+        "given-back",
+        "addresses = addresses || decode(repeat('dd', 20), 'hex'), points = points || 1.0",
+      ),
+    ],
+    [
+      "a transfer that is missing",
+      ...repacked("given-back", "addresses = substring(addresses from 1 for 20), points = array[10.75]"),
+    ],
+    [
+      "an amount that lost its address",
+      `alter table batch_transfers drop constraint batch_transfers_pairs; ${repacked("waiting", "addresses = substring(addresses from 1 for 20)")[0]}`,
+      `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
+    ],
+    [
+      "an address without an amount",
+      `alter table batch_transfers drop constraint batch_transfers_pairs;
+       ${repacked("waiting", "addresses = addresses || decode(repeat('dd', 20), 'hex')")[0]}`,
+      `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
     ],
     [
       "a destination that comes twice",
-      "update transfers set to_address = decode(lpad('1', 40, '0'), 'hex') where position = 1 and points = 0.25",
-      "update transfers set to_address = decode(lpad('2', 40, '0'), 'hex') where position = 1 and points = 0.25",
+      ...repacked("given-back", addressAt(1, "decode(lpad('1', 40, '0'), 'hex')")),
+    ],
+    ["the zero address", ...repacked("waiting", addressAt(1, "decode(repeat('00', 20), 'hex')"))],
+    ["the sending contract itself", ...repacked("waiting", addressAt(1, "contract_address"))],
+    ["amounts that do not add up to the total", ...repacked("claimed", "points = array[3]")],
+    [
+      "a ledger that lost its transfers",
+      "create table lost as table batch_transfers; delete from batch_transfers",
+      "insert into batch_transfers table lost; drop table lost",
     ],
     [
-      "the zero address",
-      "update transfers set to_address = decode(repeat('00', 20), 'hex') where points = 0.01",
-      "update transfers set to_address = decode(lpad('3', 40, '0'), 'hex') where points = 0.01",
+      "a batch that lost its packed row",
+      "create table lost as select * from batch_transfers where batch_seq in (select seq from batches where id = 'given-back'); delete from batch_transfers where batch_seq in (select seq from batches where id = 'given-back')",
+      "insert into batch_transfers table lost; drop table lost",
     ],
     [
-      "a batch that lost its rows",
-      "create table lost as table transfers; delete from transfers",
-      "insert into transfers table lost; drop table lost",
-    ],
-    [
-      "the sending contract itself",
-      "update transfers set to_address = contract_address where points = 0.01",
-      "update transfers set to_address = decode(lpad('3', 40, '0'), 'hex') where points = 0.01",
+      "the packed rows of two batches of a contract exchanged",
+      `create table lost as table batch_transfers;
+       delete from batch_transfers;
+       insert into batch_transfers select coalesce(o.seq, l.batch_seq), l.contract_address, l.addresses, l.points
+       from lost l join (table batches) b on b.seq = l.batch_seq and b.contract_address = l.contract_address
+       left join (table batches) o on o.contract_address = l.contract_address
+         and (b.id, o.id) in (('claimed', 'waiting'), ('waiting', 'claimed'))`,
+      "delete from batch_transfers; insert into batch_transfers table lost; drop table lost",
     ],
   ],
   no_stray_transfers: [
     UNDER_ANOTHER_CONTRACT,
     [
-      "a row whose batch does not exist, of a contract that has others",
-      "insert into transfers select 99999, contract_address, 0, decode(repeat('dd', 20), 'hex'), 1 from batches where id = 'settled' limit 1",
-      "delete from transfers where batch_seq = 99999",
+      "transfers whose batch does not exist, of a contract that has others",
+      "insert into batch_transfers select 99999, contract_address, decode(repeat('dd', 20), 'hex'), array[1] from batches where id = 'settled' limit 1",
+      "delete from batch_transfers where batch_seq = 99999",
     ],
     [
-      "a row whose batch does not exist",
-      "insert into transfers values (99999, decode(repeat('cc', 20), 'hex'), 0, decode(repeat('dd', 20), 'hex'), 1)",
-      "delete from transfers where batch_seq = 99999",
+      "transfers whose batch does not exist",
+      "insert into batch_transfers values (99999, decode(repeat('cc', 20), 'hex'), decode(repeat('dd', 20), 'hex'), array[1])",
+      "delete from batch_transfers where batch_seq = 99999",
     ],
   ],
   batch_ids_unique: [
@@ -136,7 +163,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
   recipients_match_transfers: [
     [
       "an indexed row that is missing",
-      "create table lost as select * from recipient_transfers limit 1; delete from recipient_transfers r using lost l where (r.to_address, r.batch_seq) = (l.to_address, l.batch_seq)",
+      "create table lost as select * from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex'); delete from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex')",
       "insert into recipient_transfers table lost; drop table lost",
     ],
     [
@@ -154,5 +181,15 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update recipient_transfers set points = points + 1",
       "update recipient_transfers set points = points - 1",
     ],
+    [
+      "an indexed row at another time",
+      "update recipient_transfers set created_at = to_timestamp(0) where to_address = decode(lpad('4', 40, '0'), 'hex')",
+      "update recipient_transfers r set created_at = b.created_at from batches b where b.seq = r.batch_seq and b.id = 'claimed'",
+    ],
+    [
+      "an indexed transfer with a wrong address",
+      ...repacked("claimed", addressAt(0, "decode(repeat('dd', 20), 'hex')")),
+    ],
+    ["the addresses of two indexed transfers exchanged", ...repacked("waiting", EXCHANGED)],
   ],
 };

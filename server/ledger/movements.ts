@@ -1,0 +1,47 @@
+import type { PendingQuery, Row, TransactionSql } from "postgres";
+import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
+
+type Query = PendingQuery<Row[]>;
+
+// The history of balances, in parts that have the same columns: address, point_type, earned, received, sent, pending.
+
+/** What contracts sent and have reserved. @param condition on `batches b` */
+export const debits = (tx: TransactionSql, condition: Query) => tx`
+  select b.contract_address as address, b.point_type, 0::numeric as earned, 0::numeric as received,
+    coalesce(sum(b.points) filter (where b.status = 'FINALIZED'), 0) as sent,
+    coalesce(sum(b.points) filter (where b.status in ('PENDING', 'FINALIZING')), 0) as pending
+  from batches b where ${condition} group by b.contract_address, b.point_type`;
+
+/** What contracts were issued. @param condition on `issuances i` */
+export const issued = (tx: TransactionSql, condition: Query) => tx`
+  select i.contract_address as address, i.point_type, sum(i.points) as earned, 0::numeric as received, 0::numeric as sent,
+    0::numeric as pending
+  from issuances i where ${condition} group by i.contract_address, i.point_type`;
+
+/** What was credited, from the transfers themselves. @param condition on `batches b` and `u.to_address` */
+export const creditsOfTransfers = (tx: TransactionSql, condition: Query) => tx`
+  select u.to_address as address, b.point_type, 0::numeric as earned, sum(u.points) as received, 0::numeric as sent,
+    0::numeric as pending
+  from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+    ${tx.unsafe(ADDRESSES_OF)} cross join lateral ${tx.unsafe(TRANSFERS_OF)} as u
+  where b.status = 'FINALIZED' and ${condition} group by u.to_address, b.point_type`;
+
+/**
+ * What was credited to some addresses: of indexed batches by the index of recipients, of newer ones by their transfers.
+ * @param addresses a condition on a column of addresses
+ */
+export const creditsOfAddresses = (tx: TransactionSql, addresses: (column: string) => Query) => tx`
+  select i.to_address as address, b.point_type, 0::numeric as earned, sum(i.points) as received, 0::numeric as sent,
+    0::numeric as pending
+  from (
+    with indexed as materialized (
+      select r.to_address, r.batch_seq, r.contract_address, r.points from recipient_transfers r
+      where ${addresses("r.to_address")}
+    ) select * from indexed
+  ) as i join batches b on b.seq = i.batch_seq and b.contract_address = i.contract_address
+  where b.status = 'FINALIZED' group by i.to_address, b.point_type
+  union all
+  ${creditsOfTransfers(
+    tx,
+    tx`(b.created_at, b.seq) > (select p.created_at, p.batch_seq from recipient_progress p) and ${addresses("u.to_address")}`,
+  )}`;

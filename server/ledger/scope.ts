@@ -1,0 +1,92 @@
+import type { PendingQuery, Row, TransactionSql } from "postgres";
+import { type Checkpoint, changesSince } from "./checkpoint";
+import { creditsOfAddresses, creditsOfTransfers, debits, issued } from "./movements";
+
+type Query = PendingQuery<Row[]>;
+
+/** What a check reads, as parts of a statement. Every rule is one text over such a scope. */
+export interface Scope {
+  name: "whole" | "new" | "slice";
+  /** A condition on `batches b`. */
+  batches: Query;
+  /** A condition on what belongs to a batch, by the column that has its sequence. */
+  sequences(column: string): Query;
+  /** A condition on `issuances i`. */
+  issuances: Query;
+  /** Balances, or by how much they changed: address, point_type, earned, received, sent, pending. */
+  balances: Query;
+  /** What these balances must be, in the same columns; an account may have several rows. */
+  history: Query;
+}
+
+/** Everything. */
+export function wholeScope(tx: TransactionSql): Scope {
+  const all = tx`true`;
+  return {
+    name: "whole",
+    batches: all,
+    sequences: () => all,
+    issuances: all,
+    balances: tx`select address, point_type, earned, received, sent, pending from accounts`,
+    history: tx`${debits(tx, all)} union all ${issued(tx, all)} union all ${creditsOfTransfers(tx, all)}`,
+  };
+}
+
+/** What was made, settled or issued since the checkpoint, and every balance. */
+export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
+  const { horizon } = checkpoint;
+  return {
+    name: "new",
+    batches: tx`(b.created_at > ${horizon}::timestamptz
+      or b.status = 'FINALIZED' and b.finalized_at > ${horizon}::timestamptz)`,
+    sequences: () => tx`false`,
+    issuances: tx`(i.id > ${checkpoint.issuanceId}::bigint and i.created_at > ${horizon}::timestamptz)`,
+    balances: tx`
+      select address, point_type, coalesce(a.earned, 0) - coalesce(c.earned, 0) as earned,
+        coalesce(a.received, 0) - coalesce(c.received, 0) as received, coalesce(a.sent, 0) - coalesce(c.sent, 0) as sent,
+        coalesce(a.pending, 0) as pending
+      from accounts a full join ledger_checkpoint_accounts c using (address, point_type)
+      where (a.earned, a.received, a.sent, a.pending) is distinct from (c.earned, c.received, c.sent, 0)`,
+    history: tx`
+      ${changesSince(tx, checkpoint)} union all ${debits(tx, tx`b.status in ('PENDING', 'FINALIZING')`)}`,
+  };
+}
+
+/** The next part of everything: a range of batches by sequence, and a range of accounts by address, from all their history. */
+export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax }: Checkpoint): Scope {
+  // The last slice has no upper ends: it takes what came meanwhile.
+  const isLast = slicesDone + 1 >= slices;
+  const within = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => tx`
+    ${tx(column)} > ${after}::${tx.unsafe(cast)} ${isLast ? tx`` : tx`and ${tx(column)} <= ${upTo}::${tx.unsafe(cast)}`}`;
+  const sequences = (column: string) =>
+    within(
+      column,
+      "bigint",
+      part(BigInt(batchSeqMax), slicesDone, slices).toString(),
+      part(BigInt(batchSeqMax), slicesDone + 1, slices).toString(),
+    );
+  const addresses = (column: string) =>
+    within(column, "bytea", addressAt(slicesDone, slices), addressAt(slicesDone + 1, slices));
+  return {
+    name: "slice",
+    // Through the contracts it is a range of the key for each; a sequence alone has no index.
+    batches: tx`(${sequences("b.seq")} and b.contract_address in (select address from contracts))`,
+    sequences,
+    issuances: addresses("i.contract_address"),
+    balances: tx`
+      select a.address, a.point_type, a.earned, a.received, a.sent, a.pending from accounts a where ${addresses("a.address")}`,
+    history: tx`
+      ${debits(tx, addresses("b.contract_address"))} union all ${issued(tx, addresses("i.contract_address"))}
+      union all ${creditsOfAddresses(tx, addresses)}`,
+  };
+}
+
+const part = (whole: bigint, done: number, slices: number) => (whole * BigInt(done)) / BigInt(slices);
+
+const ADDRESSES = 1n << 160n;
+
+/** Addresses are as good as random: equal parts of their range hold about as many accounts. The first bound is below all. */
+function addressAt(done: number, slices: number): Buffer {
+  const bound = part(ADDRESSES, done, slices) - 1n;
+  return bound < 0n ? Buffer.alloc(0) : Buffer.from(bound.toString(16).padStart(40, "0"), "hex");
+}
