@@ -164,7 +164,7 @@ function longest(units: bigint): string {
   return `${whole}.${fraction.padEnd(12, "0")}`;
 }
 
-const RUNS = 25;
+const RUNS = 20;
 
 test(`${RUNS} drawn batches are read back, credited and found by their recipients, and by nobody else`, async () => {
   const credited = new Map<string, bigint>();
