@@ -47,8 +47,8 @@ export async function listIssuances(
         and ${input.cursor ? sql`id < ${input.cursor}::bigint` : sql`true`}
       order by id desc limit ${limit + 1}
     ) i left join lateral (
-      -- OFFSET keeps this a look-up per row of the page.
-      select id from batches where contract_address = ${contract} and seq = i.batch_seq offset 0
+      -- GROUP BY the key keeps this a look-up per row of the page.
+      select id from batches where contract_address = ${contract} and seq = i.batch_seq group by contract_address, seq
     ) b on true
     order by i.id desc`;
   const page = rows.slice(0, limit);
