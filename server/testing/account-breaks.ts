@@ -14,8 +14,8 @@ export const ACCOUNT_BREAKS = {
       "a debit below zero",
       "alter table accounts drop constraint accounts_not_negative, drop constraint accounts_available; update accounts set pending = pending - 100",
       `update accounts set pending = pending + 100;
-       alter table accounts add constraint accounts_not_negative check (least(earned, received, sent, pending) >= 0),
-         add constraint accounts_available check (earned + received - sent - pending >= 0)`,
+       alter table accounts add constraint accounts_not_negative check (least(earned, received, sent, pending) >= 0);
+       alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)`,
     ],
     [
       "more reserved than there is",

@@ -5,6 +5,7 @@ import { submitBatch } from "../batches/submit-batch";
 import type { SubmitBatchInput } from "../batches/submit-schema";
 import type { ServiceContext } from "../context";
 import { type Issuance, registerContract } from "../contracts/register-contract";
+import { isDistributed } from "../distribution/routing";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { readAccount } from "../ledger/accounts";
 import { addressToBytes } from "../ledger/addresses";
@@ -47,6 +48,21 @@ export async function newContract(
   return address;
 }
 
+/** Registers another contract; on Citus one of the same shard, for tests of plans in which the two share tables. */
+export async function neighbourOf(db: Database, contract: string): Promise<string> {
+  const shardOf = async (address: string) => {
+    if (!(await isDistributed(db))) return null;
+    const [row] = await db.sql<{ shard: string }[]>`
+      select get_shard_id_for_distribution_column('batches', ${addressToBytes(address)})::text as shard`;
+    return row!.shard;
+  };
+  const shard = await shardOf(contract);
+  for (;;) {
+    const address = `0xd0${(++contracts).toString(16).padStart(38, "0")}`;
+    if ((await shardOf(address)) === shard) return await newContract(db, { address });
+  }
+}
+
 export interface BatchOptions {
   batchId?: string;
   pointType?: PointType;
@@ -83,12 +99,13 @@ export const balance = (db: Database, address: string, pointType: PointType = "P
   readAccount(db, addressToBytes(address), pointType);
 
 /** Runs statements with triggers off: how a test breaks what the service cannot. */
-export async function withoutTriggers(db: Database, statement: string): Promise<void> {
+export async function withoutTriggers(db: Database, statements: string): Promise<void> {
   await db.sql.begin(async (tx) => {
     // Citus passes it on to the workers; one Postgres keeps a name with a dot for whoever asks.
     await tx`set local citus.propagate_set_commands = 'local'`;
     await tx`set local session_replication_role = replica`;
-    await tx.unsafe(statement);
+    // One at a time: Citus passes on the words of a change of a table, and takes no second statement with it.
+    for (const each of statements.split(";")) if (each.trim()) await tx.unsafe(each);
   });
 }
 

@@ -15,13 +15,15 @@ export const UNDER_ANOTHER_CONTRACT: LedgerBreak = [
    insert into batch_transfers table lost; drop table lost`,
 ];
 
-const batchOf = (id: string) => `batch_seq in (select seq from batches where id = '${id}')`;
+/** Changes some rows of a table, and puts them back. */
+export const changed = (table: string, which: string, change: string): [breaks: string, repairs: string] => [
+  `create table lost as select * from ${table} where ${which}; update ${table} set ${change} where ${which}`,
+  `delete from ${table} where ${which}; insert into ${table} table lost; drop table lost`,
+];
 
 /** Changes the packed rows of a batch of each contract, and puts them back. */
-export const repacked = (id: string, change: string): [breaks: string, repairs: string] => [
-  `create table lost as select * from batch_transfers where ${batchOf(id)}; update batch_transfers set ${change} where ${batchOf(id)}`,
-  `delete from batch_transfers where ${batchOf(id)}; insert into batch_transfers table lost; drop table lost`,
-];
+export const repacked = (id: string, change: string) =>
+  changed("batch_transfers", `batch_seq in (select seq from batches where id = '${id}')`, change);
 
 /** The addresses with another one at a place, the first is 0. @param address SQL */
 export const addressAt = (place: number, address: string) =>

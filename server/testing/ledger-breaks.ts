@@ -1,9 +1,19 @@
 import type { LEDGER_RULES } from "../ledger/ledger-rules";
 import { ACCOUNT_BREAKS } from "./account-breaks";
-import { addressAt, EXCHANGED, type LedgerBreak, repacked, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
+import { shifted } from "./factories";
+import {
+  addressAt,
+  changed,
+  EXCHANGED,
+  type LedgerBreak,
+  repacked,
+  UNDER_ANOTHER_CONTRACT,
+} from "./ledger-break";
 
 const WITH_PAIRS =
   "alter table batch_transfers add constraint batch_transfers_pairs check (octet_length(addresses) = 20 * cardinality(points))";
+
+const CLAIMED_AND_WAITING = "batch_seq in (select seq from batches where id in ('claimed', 'waiting'))";
 
 /** What breaks each rule. */
 export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
@@ -61,13 +71,13 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     ],
     [
       "the packed rows of two batches of a contract exchanged",
-      `create table lost as table batch_transfers;
-       delete from batch_transfers;
-       insert into batch_transfers select coalesce(o.seq, l.batch_seq), l.contract_address, l.addresses, l.points
-       from lost l join (table batches) b on b.seq = l.batch_seq and b.contract_address = l.contract_address
-       left join (table batches) o on o.contract_address = l.contract_address
-         and (b.id, o.id) in (('claimed', 'waiting'), ('waiting', 'claimed'))`,
-      "delete from batch_transfers; insert into batch_transfers table lost; drop table lost",
+      `create table lost as select t.*, b.id from batch_transfers t
+         join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.id in ('claimed', 'waiting');
+       delete from batch_transfers where ${CLAIMED_AND_WAITING};
+       insert into batch_transfers select o.batch_seq, l.contract_address, l.addresses, l.points
+       from lost l join lost o on o.contract_address = l.contract_address and o.id <> l.id`,
+      `delete from batch_transfers where ${CLAIMED_AND_WAITING};
+       insert into batch_transfers select batch_seq, contract_address, addresses, points from lost; drop table lost`,
     ],
   ],
   no_stray_transfers: [
@@ -98,12 +108,12 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     ],
     [
       "a due time that moved",
-      "update batches set finalize_at = finalize_at + interval '1 hour' where id = 'waiting'",
-      "update batches set finalize_at = finalize_at - interval '1 hour' where id = 'waiting'",
+      `update batches set finalize_at = ${shifted("finalize_at", 3600)} where id = 'waiting'`,
+      `update batches set finalize_at = ${shifted("finalize_at", -3600)} where id = 'waiting'`,
     ],
     [
       "settled before it was due",
-      "update batches set finalized_at = finalize_at - interval '1 second', updated_at = finalize_at where id = 'settled'",
+      `update batches set finalized_at = ${shifted("finalize_at", -1)}, updated_at = finalize_at where id = 'settled'`,
       "update batches set finalized_at = finalize_at where id = 'settled'",
     ],
     [
@@ -124,7 +134,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     [
       "a FINALIZED batch that nobody claimed",
       "update batches set claim_id = null where id = 'settled'",
-      "update batches set claim_id = gen_random_uuid() where id = 'settled'",
+      "update batches set claim_id = '00000000-0000-0000-0000-000000000001' where id = 'settled'",
     ],
     [
       "a FINALIZED batch claimed at no time",
@@ -133,7 +143,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     ],
     [
       "cancelled before it was made",
-      "update batches set cancelled_at = created_at - interval '1 second' where id = 'given-back'",
+      `update batches set cancelled_at = ${shifted("created_at", -1)} where id = 'given-back'`,
       // At the same instant is in order.
       "update batches set cancelled_at = created_at where id = 'given-back'",
     ],
@@ -147,7 +157,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     [
       "an issuance recorded twice",
       "insert into issuances (contract_address, point_type, points, batch_seq) select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null",
-      "delete from issuances a using issuances b where a.batch_seq = b.batch_seq and a.id > b.id",
+      "delete from issuances where id in (select max(id) from issuances where batch_seq is not null group by contract_address, batch_seq having count(*) > 1)",
     ],
     [
       "an issuance of another type than its batch",
@@ -183,8 +193,11 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     ],
     [
       "an indexed row at another time",
-      "update recipient_transfers set created_at = to_timestamp(0) where to_address = decode(lpad('4', 40, '0'), 'hex')",
-      "update recipient_transfers r set created_at = b.created_at from batches b where b.seq = r.batch_seq and b.id = 'claimed'",
+      ...changed(
+        "recipient_transfers",
+        "to_address = decode(lpad('4', 40, '0'), 'hex')",
+        "created_at = to_timestamp(0)",
+      ),
     ],
     [
       "an indexed transfer with a wrong address",
