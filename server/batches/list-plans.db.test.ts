@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { newContract, testContext, withoutTriggers } from "../testing/factories";
+import { explain, type PlanNode } from "../testing/explain";
+import { neighbourOf, newContract, testContext, withoutTriggers } from "../testing/factories";
 import { recordStatements } from "../testing/sent-statements";
 import { testDatabase } from "../testing/test-database";
 import { encodeCursor } from "./cursor";
@@ -16,7 +17,7 @@ let contract: string;
 beforeAll(async () => {
   db = await testDatabase();
   contract = await newContract(db);
-  const other = await newContract(db);
+  const other = await neighbourOf(db, contract);
   const bytes = (address: string) => `decode('${address.slice(2)}', 'hex')`;
   await withoutTriggers(
     db,
@@ -36,28 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-interface Plan {
-  "Node Type": string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  Filter?: string;
-  Plans?: Plan[];
-}
-
 /** The plans of the statement that a query sends: for its values, and as it is kept for any. */
-async function plansOf(query: BatchQuery): Promise<Plan[]> {
+async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
   await listBatches({ ...testContext(db), db: recorded }, query);
   const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
-  const explained = [
-    await db.sql.unsafe<Explained[]>(`explain (format json) ${text}`, values),
-    await db.sql.unsafe<Explained[]>(`explain (format json, generic_plan) ${text}`),
-  ];
-  return explained.map(([row]) => row!["QUERY PLAN"][0]!.Plan);
-}
-
-interface Explained {
-  "QUERY PLAN": { Plan: Plan }[];
+  return [...(await explain(db, text, values)), ...(await explain(db, text, values, { generic: true }))];
 }
 
 const combinations = [undefined, "PHASE2_GOLD" as const].flatMap((pointType) =>
@@ -115,7 +100,7 @@ test("only the statements of a contract's lists are kept: over all contracts a p
   }
 });
 
-function expectOneRange(plan: Plan, { pointType, status, sort }: (typeof combinations)[number]): void {
+function expectOneRange(plan: PlanNode, { pointType, status, sort }: (typeof combinations)[number]): void {
   expect(plan["Node Type"]).toBe("Limit");
   const [scan, ...others] = plan.Plans!;
   expect(others).toEqual([]);

@@ -1,4 +1,6 @@
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explainQuery, nodesOf } from "../testing/explain";
 import { newContract, withoutTriggers } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { bucketsQuery } from "./measure-finalizing";
@@ -36,29 +38,21 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => db?.drop());
 
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  Plans?: Plan[];
-}
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-async function batchScans(query: ReturnType<typeof stateQuery> | ReturnType<typeof bucketsQuery>) {
-  const [row] = await db.sql<{ "QUERY PLAN": { Plan: Plan }[] }[]>`explain (format json) ${query}`;
-  return nodesOf(row!["QUERY PLAN"][0]!.Plan)
+async function batchScans(send: (sql: Sql) => PromiseLike<unknown>) {
+  return nodesOf(await explainQuery(db, send))
     .filter((node) => node["Relation Name"] === "batches")
     .map((node) => node["Node Type"]);
 }
 
 describe("at 100,000 batches no figure is made by reading them all", () => {
   test("what waits now", async () => {
-    const scans = await batchScans(stateQuery(db.sql));
+    const scans = await batchScans(stateQuery);
     expect(scans).toHaveLength(5);
     for (const scan of scans) expect(scan).toMatch(/^(Index Only Scan|Index Scan|Bitmap Heap Scan)$/);
   });
 
   test.each(RANGES)("what was finalized in %s", async (range) => {
-    const scans = await batchScans(bucketsQuery(db.sql, range));
+    const scans = await batchScans((sql) => bucketsQuery(sql, range));
     expect(scans).toHaveLength(1);
     expect(scans[0]).toMatch(/^(Index Scan|Bitmap Heap Scan)$/);
   });

@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context";
 import { sumPointsPerDay } from "../contracts/sum-points-per-day";
 import { addressToBytes } from "../ledger/addresses";
 import { listIssuances } from "../ledger/list-issuances";
+import { explain, nodesOf, type PlanNode } from "../testing/explain";
 import { newContract, testContext, wallet, withoutTriggers } from "../testing/factories";
 import { packedRows, TRANSFER_ROWS } from "../testing/packed-rows";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
@@ -58,38 +59,28 @@ afterAll(async () => {
   await db?.drop();
 });
 
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  Plans?: Plan[];
-}
-
 /** Every node of the plans of the statements that a verb sends, as they ran. */
-async function nodesOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<Plan[]> {
+async function nodesSentBy(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[]> {
   sent.length = 0;
   await run({ ...testContext(db), db: { ...db, sql: watched } });
   const statements = sent.filter(({ text }) => /from (?:batches|recipient_transfers)/.test(text));
   expect(statements.length).toBeGreaterThan(0);
   const plans = await Promise.all(
-    statements.map(({ text, values }) =>
-      db.sql.unsafe<{ "QUERY PLAN": { Plan: Plan }[] }[]>(
-        `explain (analyze, format json) ${text}`,
-        values as string[],
-      ),
-    ),
+    statements.map(({ text, values }) => explain(db, text, values, { analyze: true })),
   );
-  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
-  return plans.flatMap(([row]) => flat(row!["QUERY PLAN"][0]!.Plan));
+  return nodesOf(plans.flat());
 }
 
+/** Half of the smallest of them. A shard of this test is small enough to be scanned when its planner does not know a bound. */
+const SCANNED_MAX = 50_000;
 const BIG = ["batches", "batch_transfers", "recipient_transfers", "issuances"];
-const scansOf = (nodes: Plan[]) =>
+/** Of tables read as a whole: a scan of a shard that a limit ends early is none. */
+const scansOf = (nodes: PlanNode[]) =>
   nodes
     .filter((node) => node["Node Type"] === "Seq Scan" && BIG.includes(node["Relation Name"]!))
+    .filter((node) => node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) > SCANNED_MAX)
     .map((node) => node["Relation Name"]);
-const rowsRead = (nodes: Plan[]) =>
+const rowsRead = (nodes: PlanNode[]) =>
   nodes
     .filter((node) => BIG.includes(node["Relation Name"] ?? ""))
     .reduce((sum, node) => sum + node["Actual Rows"] * node["Actual Loops"], 0);
@@ -105,7 +96,7 @@ const reads = {
 } satisfies Record<string, (ctx: ServiceContext) => Promise<unknown>>;
 
 test.each(Object.entries(reads))("%s: no scan of a whole table, few rows read", async (name, read) => {
-  const nodes = await nodesOf(read);
+  const nodes = await nodesSentBy(read);
   expect(scansOf(nodes)).toEqual([]);
   // The totals count up to 10,000 transfers in the index, and read those that wait.
   expect(rowsRead(nodes)).toBeLessThan(name.includes("totals of a busy") ? 12_000 : 600);
@@ -117,20 +108,22 @@ test("a deep page of a busy address scans no whole table", async () => {
   for (let page = 0; page < 30; page++)
     cursor = (await listReceived(ctx, { address: BUSY, limit: 200, cursor })).cursor;
   expect(cursor).not.toBeNull();
-  expect(scansOf(await nodesOf((watching) => listReceived(watching, { address: BUSY, cursor })))).toEqual([]);
+  expect(scansOf(await nodesSentBy((watching) => listReceived(watching, { address: BUSY, cursor })))).toEqual(
+    [],
+  );
 });
 
 test("a page of the export reads its own rows and scans no whole table", async () => {
   const read = async (ctx: ServiceContext) =>
     void (await (await exportReceived(ctx, { address: BUSY })).next());
-  const nodes = await nodesOf(read);
+  const nodes = await nodesSentBy(read);
   expect(scansOf(nodes)).toEqual([]);
   expect(rowsRead(nodes)).toBeLessThan(2000);
 });
 
 test("points per day read the contract's own range of one index", async () => {
   const dayStarts = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 2, 3 + day)).toISOString());
-  const nodes = await nodesOf((ctx) => sumPointsPerDay(ctx, { contractAddress: contract, dayStarts }));
+  const nodes = await nodesSentBy((ctx) => sumPointsPerDay(ctx, { contractAddress: contract, dayStarts }));
   expect(scansOf(nodes)).toEqual([]);
   expect(rowsRead(nodes)).toBeLessThan(2 * 7 * 864 + 100);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { explainQuery, nodesOf } from "../testing/explain";
 import { batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
 import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { find } from "./find";
@@ -96,31 +97,38 @@ describe("among many rows each query reads one range of an index", () => {
     await db.sql`vacuum analyze batches, accounts, contracts`;
   });
 
-  const asked: [string, (on: TestDatabase) => Promise<unknown>, string[]][] = [
+  const asked: [string, (on: TestDatabase) => Promise<unknown>, RegExp[]][] = [
     [
       "a batch by its beginning",
       (on) => findBatches(on, { batch: null, id: "ab" }),
-      ["batches_by_id", "contracts_pkey"],
+      [/^batches_by_id$/, /^contracts_pkey$/],
     ],
     [
       "a batch by contract and id",
       (on) => findBatches(on, { batch: { contractAddress: ONE, id: "job-1" }, id: null }),
-      ["batches_id", "contracts_pkey"],
+      [/^batches_(by_)?id$/, /^contracts_pkey$/],
     ],
     [
       "a contract by its beginning",
       (on) => findContracts(on, { address: "0xabc", label: null }),
-      ["contracts_pkey"],
+      [/^contracts_pkey$/],
     ],
-    ["a recipient by its beginning", (on) => findRecipients(on, "0xabc"), ["accounts_address_point_type_pk"]],
+    [
+      "a recipient by its beginning",
+      (on) => findRecipients(on, "0xabc"),
+      [/^accounts_address_point_type_pk$/],
+    ],
   ];
 
   test.each(asked)("%s", async (_what, ask, indexes) => {
     const plan = await planOf(ask);
     const scans = plan.filter(({ node }) => /Scan$/.test(node) && !/Subquery/.test(node));
-    for (const index of indexes) expect(scans.map((scan) => scan.index)).toContain(index);
+    for (const index of indexes)
+      expect(scans.map((scan) => scan.index)).toContainEqual(expect.stringMatching(index));
     expect(scans.filter(({ node, table }) => node === "Seq Scan" && table !== "contracts")).toEqual([]);
-    const read = scans.filter((scan) => indexes.includes(scan.index)).map((scan) => scan.rows);
+    const read = scans
+      .filter((scan) => indexes.some((index) => index.test(scan.index)))
+      .map((scan) => scan.rows);
     expect(Math.max(...read)).toBeLessThan(25);
   });
 
@@ -132,40 +140,19 @@ describe("among many rows each query reads one range of an index", () => {
 
   test("labels are read up to a bound", async () => {
     const plan = await planOf((on) => findContracts(on, { address: null, label: "nobody's" }));
-    expect(plan.find(({ table }) => table === "contracts")?.rows).toBe(5000);
+    const read = plan.find(({ table }) => table === "contracts")!.rows;
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(5000);
   });
 
-  interface Node {
-    "Node Type": string;
-    "Index Name"?: string;
-    "Relation Name"?: string;
-    "Actual Rows": number;
-    Plans?: Node[];
-  }
-
-  /** The nodes of the plan that the statement was answered by, with the rows that each gave. */
+  /** The steps of the plan that the statement was answered by, with the rows that each gave. */
   async function planOf(ask: (on: TestDatabase) => Promise<unknown>) {
-    const explain = (parts: TemplateStringsArray | string, ...values: unknown[]) => {
-      if (!Array.isArray(parts) || !/^\s*(?:select|with)\b/.test(parts[0]!))
-        return db.sql(parts as never, ...(values as never[]));
-      const [first, ...rest] = parts as unknown as string[];
-      const text = Object.assign([`explain (analyze, format json) ${first}`, ...rest], { raw: parts });
-      return db.sql(text as never, ...(values as never[]));
-    };
-    const rows = (await ask({ ...db, sql: explain as unknown as TestDatabase["sql"] })) as {
-      "QUERY PLAN": { Plan: Node }[];
-    }[];
-    const nodes: { node: string; index: string; table: string; rows: number }[] = [];
-    const visit = (node: Node) => {
-      nodes.push({
-        node: node["Node Type"],
-        index: node["Index Name"] ?? "",
-        table: node["Relation Name"] ?? "",
-        rows: node["Actual Rows"],
-      });
-      for (const inner of node.Plans ?? []) visit(inner);
-    };
-    visit(rows[0]!["QUERY PLAN"][0]!.Plan);
-    return nodes;
+    const plan = await explainQuery(db, (sql) => ask({ ...db, sql }), { analyze: true });
+    return nodesOf(plan).map((node) => ({
+      node: node["Node Type"],
+      index: node["Index Name"] ?? "",
+      table: node["Relation Name"] ?? "",
+      rows: node["Actual Rows"],
+    }));
   }
 });

@@ -84,7 +84,8 @@ function intercept(prototype: object, name: string, heard: (query: Sent, value: 
   });
 }
 
-listen();
+// On Citus itself a statement that is not routed says so, and the service sends some that it sends nowhere else.
+if (!process.env.CITUS_URL) listen();
 afterAll(() => {
   expect([...unlisted]).toEqual([]);
 });
