@@ -11,10 +11,8 @@ import { isDistributed } from "./routing";
 export const SNAPSHOT_BARRIER = { space: 7_262_544, key: 1 } as const;
 
 /** Finalizers queue behind a reader that waits for the lock, so it gives up soon, rests and tries again. */
-const LOCK_WAIT_MS = 2_000;
+const PATIENCE = { attempts: 5, lockWaitMs: 2_000, restMs: 2_000 };
 const OPENING_MS_MAX = 5_000;
-const ATTEMPTS = 5;
-const REST_MS = 2_000;
 /** Transactions that are being committed need milliseconds; those that a crash left need a rest. */
 const COMMIT_WAIT_MS = 500;
 const LOOK_EVERY_MS = 25;
@@ -45,15 +43,16 @@ export async function inOneSnapshot<T>(
   db: Database,
   access: "read only" | "read write",
   read: (tx: TransactionSql) => Promise<T>,
+  patience = PATIENCE,
 ): Promise<T> {
   const mode = `isolation level repeatable read ${access}`;
   if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
   for (let attempt = 1; ; attempt++) {
-    const opened = await behindBarrier(db, mode, read);
+    const opened = await behindBarrier(db, mode, read, patience.lockWaitMs);
     if (opened) return await opened.result;
-    if (attempt === ATTEMPTS)
+    if (attempt >= patience.attempts)
       throw new SnapshotUnavailableError("Transactions over several workers left no moment for a snapshot.");
-    await rest(REST_MS);
+    await rest(patience.restMs);
   }
 }
 
@@ -62,11 +61,12 @@ async function behindBarrier<T>(
   db: Database,
   mode: string,
   read: (tx: TransactionSql) => Promise<T>,
+  lockWaitMs: number,
 ): Promise<{ result: Promise<T> } | null> {
   try {
     return await db.sql.begin(async (barrier) => {
       const { space, key } = SNAPSHOT_BARRIER;
-      await barrier`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`;
+      await barrier`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`;
       await barrier`select pg_advisory_xact_lock(${space}::int, ${key}::int)`;
       if (!(await everyCommitIsWhole(barrier))) return null;
       return await new Promise<{ result: Promise<T> }>((resolve, reject) => {

@@ -80,8 +80,7 @@ export async function moveCheckpoint(
   const isRoundDone = checkpoint.slicesDone + 1 >= checkpoint.slices;
   await tx`
     update ledger_checkpoint set horizon = ${nextHorizon}::timestamptz, issuance_id = ${nextIssuanceId}::bigint,
-      slices_done = slices_done + 1,
-      round_finished_at = case when ${isRoundDone}::boolean then now() else round_finished_at end`;
+      slices_done = slices_done + 1 ${isRoundDone ? tx`, round_finished_at = now()` : tx``}`;
   if (isRoundDone) await startRound(tx, slices);
 }
 

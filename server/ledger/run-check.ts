@@ -77,7 +77,7 @@ export async function isCheckDue({ sql }: Database, hours: number): Promise<bool
   const unended = JSON.stringify([{ rule: CHECK_ENDED }]);
   const [row] = await sql<{ isDue: boolean }[]>`
     select not exists (
-      select from ledger_checks
+      select 1 from ledger_checks
       where finished_at > clock_timestamp() - ${hours}::int * interval '1 hour'
         and (not findings @> ${unended}::text::jsonb
           or finished_at > clock_timestamp() - ${Math.min(hours, RETRY_HOURS)}::int * interval '1 hour')
