@@ -53,16 +53,19 @@ async function insertBatch(
   const { addresses, points } = packTransfers(input.transfers);
   const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
   // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
-  // Each table is compared with the contract itself: Citus then sends the whole statement to one shard.
+  // Each table is compared with the contract itself, and an INSERT reads a row of it and draws no number: Citus then sends every
+  // part to the contract's shard alone. It would collect the rows of any other INSERT, hand them to all workers and commit on all
+  // of them in two phases, so that one worker that is away would refuse every submit.
   const rows = await ctx.db.sql`
     with created as materialized (
       select date_trunc('milliseconds', case
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
-        then clock_timestamp() end) as at
+        then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
     ), batch as (
-      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest,
+      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
         submitted_by, submit_request_id, created_at, finalize_at)
-      select a.address, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
+      overriding system value
+      select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
       from accounts a join contracts c on c.address = a.address, created
@@ -70,9 +73,10 @@ async function insertBatch(
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
     ), stored as (
-      insert into batch_transfers (batch_seq, contract_address, addresses, points)
-      select seq, contract_address, ${addresses}::bytea, ${points}::text::numeric(38,12)[] from batch
-      returning batch_seq
+      insert into batch_transfers as t (batch_seq, contract_address, addresses, points)
+      select b.seq, c.address, ${addresses}::bytea, ${points}::text::numeric(38,12)[]
+      from batch b join contracts c on c.address = b.contract_address where c.address = ${contract}
+      returning t.batch_seq
     ), reserved as (
       update accounts a set pending = a.pending + b.points,
         earned = a.earned + case when c.issuance = 'ON_DEMAND'
@@ -84,8 +88,10 @@ async function insertBatch(
         and a.address = b.contract_address and a.point_type = b.point_type
       returning b.seq, a.address, a.point_type, a.issued_last
     ), issued as (
-      insert into issuances (contract_address, point_type, points, batch_seq)
-      select address, point_type, issued_last, seq from reserved where issued_last > 0
+      insert into issuances (contract_address, id, point_type, points, batch_seq)
+      overriding system value
+      select c.address, created.issuance_id, r.point_type, r.issued_last, r.seq
+      from reserved r join contracts c on c.address = r.address, created where c.address = ${contract} and r.issued_last > 0
     )
     ${announce(ctx.db, "batch.created", "batch", [contract])}
     ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
