@@ -15,7 +15,8 @@ export interface DigestedBatch {
  * line a row, `<address> <points>`, in the order sent; addresses in lower case, points in shortest form.
  */
 export function canonicalBatchText(batch: DigestedBatch): string {
-  let text = `point-batch-1\n${batch.contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
-  for (const row of batch.transfers) text += `${row.toAddress.toLowerCase()} ${shortestPoints(row.points)}\n`;
-  return text;
+  const { contractAddress, pointType, secondsToFinalize, transfers } = batch;
+  const lines = ["point-batch-1", contractAddress.toLowerCase(), pointType, secondsToFinalize ?? "default"];
+  for (const row of transfers) lines.push(`${row.toAddress.toLowerCase()} ${shortestPoints(row.points)}`);
+  return `${lines.join("\n")}\n`;
 }

@@ -74,7 +74,7 @@ async function insertBatch(
       returning seq, contract_address, point_type, points, created_at as at
     ), stored as (
       insert into batch_transfers as t (batch_seq, contract_address, addresses, points)
-      select b.seq, c.address, ${addresses}::bytea, ${points}::text::numeric(38,12)[]
+      select b.seq, c.address, ${addresses}::text::bytea, ${points}::text::numeric(38,12)[]
       from batch b join contracts c on c.address = b.contract_address where c.address = ${contract}
       returning t.batch_seq
     ), reserved as (

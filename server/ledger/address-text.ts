@@ -1,8 +1,5 @@
 import { keccak256 } from "js-sha3";
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const ADDRESS_IN_ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
-
 /** An address in lower case, `0x` first: the one form compared and stored. */
 export type AddressKey = `0x${string}`;
 
@@ -14,6 +11,19 @@ const CHECKSUMMED_MAX = 20_000;
 
 const UPPER_A = 65;
 const LOWER_A = 97;
+
+const ADDRESS_LENGTH = 42;
+const IN_LOWER_CASE = 1;
+const IN_UPPER_CASE = 2;
+const NOT_HEX = 4;
+/** What each ASCII character is as a hex digit; decimal digits have no case. */
+const CASE_OF = new Uint8Array(128).fill(NOT_HEX);
+for (const [digits, bit] of [
+  ["0123456789", 0],
+  ["abcdef", IN_LOWER_CASE],
+  ["ABCDEF", IN_UPPER_CASE],
+] as const)
+  for (const digit of digits) CASE_OF[digit.charCodeAt(0)] = bit;
 
 /** The EIP-55 form of forty hex digits in lower case. */
 export function checksumAddress(lowerHex: string): string {
@@ -37,9 +47,13 @@ export const ADDRESS_DETAIL = {
 
 /** What is wrong with a string as an address, or null. A mixed-case one must satisfy its EIP-55 checksum. */
 export function addressFault(value: string): "invalid_address" | "invalid_checksum" | null {
-  if (ADDRESS_IN_ONE_CASE.test(value)) return null;
-  if (!ADDRESS.test(value)) return "invalid_address";
-  return fitsChecksum(value.slice(2)) ? null : "invalid_checksum";
+  if (value.length !== ADDRESS_LENGTH || !value.startsWith("0x")) return "invalid_address";
+  // A loop costs less than half of what a regular expression does (`npm run bench -- submit`, 2,000 in lower case).
+  let cases = 0;
+  for (let at = 2; at < ADDRESS_LENGTH; at++) cases |= CASE_OF[value.charCodeAt(at)] ?? NOT_HEX;
+  if (cases & NOT_HEX) return "invalid_address";
+  const isMixed = cases === (IN_LOWER_CASE | IN_UPPER_CASE);
+  return isMixed && !fitsChecksum(value.slice(2)) ? "invalid_checksum" : null;
 }
 
 /** Compares letter by letter: a batch of 2,000 is checked without making 2,000 checksummed strings. */

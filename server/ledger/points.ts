@@ -102,6 +102,6 @@ export function formatPoints(units: bigint): string {
 
 /** The shortest form of a decimal string as Postgres writes a `numeric`, sign allowed. */
 export function shortestPoints(value: string): string {
-  if (!value.includes(".")) return value;
+  if (!value.endsWith("0") || !value.includes(".")) return value;
   return value.replace(/\.?0+$/, "");
 }
