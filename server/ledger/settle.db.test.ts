@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { within } from "@/db/client";
 import { findBatch } from "../batches/get-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
@@ -15,7 +16,7 @@ import {
 } from "../testing/factories";
 import { testDatabase } from "../testing/test-database";
 import { untilOneWaits } from "../testing/until-one-waits";
-import { settleClaim } from "./settle";
+import { settleClaim, settleStatement } from "./settle";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -184,7 +185,7 @@ describe("a claim", () => {
     expect(claim.batches).toBe(1);
     let second = Promise.resolve<unknown>(null);
     await db.sql.begin(async (tx) => {
-      expect(await settleClaim({ ...db, sql: tx as never }, claim)).toMatchObject({ batches: 1 });
+      expect(await settleStatement(within(db, tx), claim)).toMatchObject([{ batches: 1 }]);
       second = settleClaim(db, claim);
       await untilOneWaits(db);
     });

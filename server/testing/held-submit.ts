@@ -3,6 +3,7 @@ import { SUBMIT_LOCK_SPACE } from "../batches/creation-order";
 import type { SubmitBatchInput } from "../batches/submit-schema";
 import { addressToBytes } from "../ledger/addresses";
 import { submit } from "./factories";
+import { waitsForLock } from "./until-one-waits";
 
 /**
  * Starts a submit that has its creation time but cannot commit, for another transaction holds its account. `release`
@@ -21,18 +22,14 @@ export async function holdSubmit(
     isLocked = resolve;
   });
   const holder = db.sql.begin(async (tx) => {
-    await tx`select from accounts where address = ${addressToBytes(batch.contractAddress)}
+    await tx`select 1 from accounts where address = ${addressToBytes(batch.contractAddress)}
       and point_type = ${batch.pointType}::point_type for update`;
     isLocked();
     await held;
   });
   await locked;
   const submitted = submit(db, batch);
-  const inFlight = () => db.sql`
-    select 1 from pg_locks l join pg_stat_activity a using (pid)
-    where l.locktype = 'advisory' and l.classid = ${SUBMIT_LOCK_SPACE}::int::oid and a.wait_event_type = 'Lock'
-      and l.database = (select oid from pg_database where datname = current_database())`;
-  while ((await inFlight()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await oneIsInFlight(db))) await new Promise((resolve) => setTimeout(resolve, 5));
   return {
     async release() {
       letGo();
@@ -40,4 +37,12 @@ export async function holdSubmit(
       return await submitted;
     },
   };
+}
+
+async function oneIsInFlight(db: Database): Promise<boolean> {
+  const submits = await db.sql<{ pid: number }[]>`
+    select pid from pg_locks where locktype = 'advisory' and classid = ${SUBMIT_LOCK_SPACE}::int::oid
+      and database = (select oid from pg_database where datname = current_database())`;
+  for (const { pid } of submits) if (await waitsForLock(db, pid)) return true;
+  return false;
 }

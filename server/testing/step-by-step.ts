@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
+import { waitsForLock } from "./until-one-waits";
 
 /** One transaction of a client, and whether it is committed or rolled back, as by a crash. */
 export interface Transaction {
@@ -49,8 +50,9 @@ async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
   // Of the transaction that runs: behind a pooler each one may have another backend.
   let pid = 0;
-  // A reserved connection lacks only what opens others; verbs do not.
-  const own: Database = { ...db, sql: sql as unknown as Sql };
+  // A reserved connection lacks what opens a transaction: a verb's own is part of the one that runs.
+  const begin = async (...words: unknown[]) => await (words.at(-1) as (tx: Sql) => unknown)(sql);
+  const own: Database = { ...db, sql: Object.assign(sql, { begin }) as unknown as Sql };
   const results: unknown[] = [];
   const queue = transactions.flatMap(({ run, ends }) => [
     async () => {
@@ -73,13 +75,8 @@ async function openClient(db: Database, transactions: readonly Transaction[]) {
       isDone = true;
     });
     last.catch(() => undefined);
-    while (!isDone && !(await isWaiting(db, pid))) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!isDone && !(pid && (await waitsForLock(db, pid))))
+      await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return { step, results, finished: () => last, release: () => sql.release() };
-}
-
-async function isWaiting(db: Database, pid: number): Promise<boolean> {
-  const rows = await db.sql`
-    select 1 from pg_stat_activity where pid = ${pid} and state = 'active' and wait_event_type = 'Lock'`;
-  return rows.length > 0;
 }
