@@ -6,6 +6,7 @@ import { installPeers } from "./install-peers";
 import { answerLoadPlan, LOAD_WORD } from "./load/load-process";
 import { loadNow } from "./machine";
 import { benchConsolePage } from "./parts/console-page";
+import { benchDisk } from "./parts/disk";
 import { benchGrowth } from "./parts/growth";
 import { benchMemory } from "./parts/memory";
 import { benchSettle } from "./parts/settle";
@@ -25,6 +26,7 @@ const PARTS: Record<string, Part> = {
   get: (options) => benchGrowth(narrowed(options, "get one")),
   growth: benchGrowth,
   settle: benchSettle,
+  disk: benchDisk,
   console: benchConsolePage,
   start: benchStart,
   memory: benchMemory,
@@ -39,7 +41,7 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   citus: benchCitus,
 };
 /** Without names. `list` and `get` are in `growth`. */
-const ALL = ["validation", "csv", "submit", "growth", "settle", "console", "start", "memory"];
+const ALL = ["validation", "csv", "submit", "growth", "settle", "disk", "console", "start", "memory"];
 
 const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
   ...options,

@@ -9,7 +9,7 @@ import { withEmptyDatabase } from "./waves/measure-waves";
 import { quantile } from "./waves/simulate-waves";
 
 const SIZES = [10_000, 100_000];
-const TABLES = ["batches", "transfers", "recipient_transfers", "issuances", "accounts"];
+const TABLES = ["batches", "batch_transfers", "recipient_transfers", "issuances", "accounts"];
 const RUNS = 60;
 
 /** Bytes a row of each table and its indexes, and what reading costs, at two sizes of the demo's month. */
