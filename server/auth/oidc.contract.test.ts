@@ -57,7 +57,7 @@ test.each([
   const { jar, url } = await signInThere(person);
   expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", word]);
   expect(await me(jar)).toMatchObject({ error: { data: { httpStatus: 401 } } });
-  expect(await (await fetch(url)).text()).toMatch(/not on the staff|not verified there/);
+  expect(await (await fetch(url)).text()).toMatch(/not a team member|not verified your email/);
 });
 
 test("without its issuer that button fails in words, and passwords still work", async () => {

@@ -23,7 +23,7 @@ afterAll(() => app?.stop());
 
 describe("what browsers get", () => {
   test("is looked through: a word of the sign-in page is found", () => {
-    expect(filesWith("The e-mail or the password is not right.").length).toBeGreaterThan(0);
+    expect(filesWith("Incorrect email or password.").length).toBeGreaterThan(0);
   });
 
   test("has in its scripts neither the name of a secret nor the value that it was built with", () => {
