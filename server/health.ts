@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "./batches/oldest-due";
 import { database } from "./database";
+import { databaseIsAway } from "./database-faults";
 import { lifecycle } from "./lifecycle";
 import { DomainError } from "./problems";
 
 /** A due batch is finalized within seconds; waiting longer is worth a word. */
 const OVERDUE_SECONDS_MAX = 60;
+const OVERDUE_READ_MS_MAX = 1000;
+
+const NOT_ALL_ANSWERS = "How late batches are is not known: a part of the database does not answer.";
 
 export interface Readiness {
   ready: boolean;
@@ -24,12 +29,12 @@ export async function readiness(): Promise<Readiness> {
     const { sql } = database();
     const { current } = await schemaIsCurrent(sql);
     // An older schema may have no such table.
-    const oldestOverdueSeconds = current ? await readOverdue(sql) : null;
+    const overdue = current ? await readOverdueSoon(sql) : null;
     return {
       ready: !draining && current,
       checks: { draining, database: "up", schema: current ? "current" : "behind" },
-      warnings: overdueWarnings(oldestOverdueSeconds),
-      oldestOverdueSeconds,
+      warnings: overdue === "unknown" ? [NOT_ALL_ANSWERS] : overdueWarnings(overdue),
+      oldestOverdueSeconds: overdue === "unknown" ? null : overdue,
     };
   } catch {
     return {
@@ -58,6 +63,24 @@ const overdueWarnings = (seconds: number | null): string[] =>
   seconds !== null && seconds > OVERDUE_SECONDS_MAX
     ? [`The oldest due batch has waited ${seconds} s: no finalizer keeps up.`]
     : [];
+
+/**
+ * How long the oldest due batch has waited. On Citus every worker has to say so; the service serves while one is away, so that
+ * this answer is waited for no longer than a probe waits.
+ */
+async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
+  reading ??= readOverdue(sql).finally(() => {
+    reading = undefined;
+  });
+  const late = sleep(OVERDUE_READ_MS_MAX, "unknown" as const, { ref: false });
+  return await Promise.race([reading, late]).catch((error: unknown) => {
+    if (databaseIsAway(error)) return "unknown" as const;
+    throw error;
+  });
+}
+
+/** One at a time: a probe comes every few seconds, and each read that hangs keeps a connection. */
+let reading: Promise<number | null> | undefined;
 
 async function readOverdue(sql: Sql): Promise<number | null> {
   const [due] = await sql<{ seconds: number | null }[]>`

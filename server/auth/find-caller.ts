@@ -1,4 +1,6 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { isDistributed } from "../distribution/routing";
 import { log } from "../log";
 import { Together } from "../together";
 import type { TokenKind } from "./access-token";
@@ -57,13 +59,19 @@ class CallerFinder {
     this.#kind = kind;
   }
 
-  find(hash: string): Promise<FoundCaller | null> {
-    return this.#together.ask(hash);
+  async find(hash: string): Promise<FoundCaller | null> {
+    const found = await this.#together.ask(hash);
+    if (!found || this.#kind === "access" || !(await isDistributed(this.#db))) return found;
+    return { ...found, ended: found.ended || !(await isStillOperator(this.#db, found)) };
   }
 
   async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
     const now = Date.now();
-    const rows = await this.#readAndCount(this.#requestsToCount(hashes, now), now);
+    const callers =
+      this.#kind === "access"
+        ? accessCallers(this.#db)
+        : operatorCallers(this.#db, await isDistributed(this.#db));
+    const rows = await this.#readAndCount(callers, this.#requestsToCount(hashes, now), now);
     for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
     const found = new Map(rows.map((row) => [row.hash, row]));
     // The last request sees the whole count, the one before it one less.
@@ -106,14 +114,14 @@ class CallerFinder {
    * In the rows and by the rules of the library that counts the rest (rate-limit.ts): windows begin with a caller's first
    * request, by this instance's clock. Rows are written in order of key, so that statements cannot deadlock.
    */
-  #readAndCount(requests: ReadonlyMap<string, number>, now: number) {
+  #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>, now: number) {
     const { sql } = this.#db;
     const until = now + quotaOf("token").windowSeconds * 1000;
     return sql<(CallerRow & WindowRow)[]>`
       with asked as (
         select decode(hash, 'hex') as token_hash, requests
         from unnest(${`{${[...requests.keys()]}}`}::text::text[], ${`{${[...requests.values()]}}`}::text::int[]) as a (hash, requests)
-      ), caller as (${this.#kind === "access" ? accessCallers(this.#db) : operatorCallers(this.#db)}
+      ), caller as (${callers}
       ), counted as (
         insert into rate_limits as r (key, points, expire)
         select 'token:' || caller_id, sum(requests), ${String(until)}::bigint from caller
@@ -135,13 +143,31 @@ const accessCallers = ({ sql }: Database) => sql`
     coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
   from asked join access_tokens using (token_hash)`;
 
-/** An operator's token ends with its hour, and with the operator: a contract that names another one takes it no more. */
-const operatorCallers = ({ sql }: Database) => sql`
+/**
+ * An operator's token ends with its hour, and with the operator: a contract that names another one takes it no more. On Citus
+ * contracts lie on the workers, of which one that is away must not keep out the callers of the others: each asks its own.
+ */
+function operatorCallers({ sql }: Database, distributed: boolean) {
+  const [isOther, contract] = distributed
+    ? [sql`false`, sql``]
+    : [
+        sql`c.operator_address is distinct from t.operator_address`,
+        sql`left join contracts c on c.address = t.contract_address`,
+      ];
+  return sql`
   select token_hash, requests,
     concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
     null as name, t.contract_address, t.operator_address, null::text[] as scopes,
-    t.expires_at <= now() or c.operator_address is distinct from t.operator_address as ended, false as use_is_stale
-  from operator_tokens t left join contracts c on c.address = t.contract_address join asked using (token_hash)`;
+    t.expires_at <= now() or ${isOther} as ended, false as use_is_stale
+  from operator_tokens t ${contract} join asked using (token_hash)`;
+}
+
+async function isStillOperator({ sql }: Database, caller: CallerRow): Promise<boolean> {
+  const [contract] = await sql`
+    select 1 as found from contracts
+    where address = ${caller.contract_address} and operator_address = ${caller.operator_address}`;
+  return contract !== undefined;
+}
 
 /** At most once a minute a token; a lost note costs nothing, so no caller waits for it. */
 function noteUse(db: Database, tokenId: string): void {

@@ -37,24 +37,26 @@ export async function solveChallenge(
   return { bearerToken };
 }
 
-/** Spends the challenge and, when its signer is the contract's operator now, stores the token: one statement. */
+/**
+ * Spends the challenge, then stores the token when its signer is the contract's operator. Each statement is by itself: on Citus
+ * one that joined them would need every worker, and one that is away would keep everybody out. A contract that gets another
+ * operator meanwhile refuses the token when it is used.
+ */
 async function storeToken(db: Database, challenge: Challenge, bearerToken: string) {
-  const [row] = await db.sql<{ spent: boolean; made: boolean }[]>`
-    with spent as (
-      insert into spent_challenges (nonce, expires_at)
-      select ${challenge.nonce}, ${toInstant(challenge)}::timestamptz where now() < ${toInstant(challenge)}::timestamptz
-      on conflict (nonce) do nothing returning 1
-    ), made as (
-      insert into operator_tokens (contract_address, token_hash, operator_address, expires_at)
-      select c.address, ${hashToken(bearerToken)}::bytea, c.operator_address,
-        now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second'
-      from contracts c, spent
-      where c.address = ${addressToBytes(challenge.contractAddress)}::bytea
-        and c.operator_address = ${addressToBytes(challenge.operatorAddress)}::bytea
-      returning 1
-    )
-    select exists (select 1 from spent) as spent, exists (select 1 from made) as made`;
-  return row!;
+  const contract = addressToBytes(challenge.contractAddress);
+  const operator = addressToBytes(challenge.operatorAddress);
+  const [named] = await db.sql`
+    select 1 as found from contracts where address = ${contract}::bytea and operator_address = ${operator}::bytea`;
+  const [spent] = await db.sql`
+    insert into spent_challenges (nonce, expires_at)
+    select ${challenge.nonce}, ${toInstant(challenge)}::timestamptz where now() < ${toInstant(challenge)}::timestamptz
+    on conflict (nonce) do nothing returning 1 as spent`;
+  if (!spent || !named) return { spent: spent !== undefined, made: false };
+  await db.sql`
+    insert into operator_tokens (contract_address, token_hash, operator_address, expires_at)
+    values (${contract}::bytea, ${hashToken(bearerToken)}::bytea, ${operator}::bytea,
+      now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second')`;
+  return { spent: true, made: true };
 }
 
 const toInstant = (challenge: Challenge) => new Date(expiresAtMs(challenge)).toISOString();
