@@ -71,7 +71,7 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
 
 /** One person of each role, and one who left. An admin only when there is none: the first start makes none any more. */
 async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
-  const [known] = await db.sql`select from staff where role = 'admin' limit 1`;
+  const [known] = await db.sql`select 1 from staff where role = 'admin' limit 1`;
   const made = () => randomBytes(12).toString("base64url");
   const wanted: { email: string; role: StaffRole; password: string; isShown: boolean }[] = [
     { email: "operator@example.com", role: "operator", password: made(), isShown: true },

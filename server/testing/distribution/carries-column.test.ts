@@ -9,7 +9,7 @@ test.each([
   ["a builder's quotes", `select "id" from "batches" where "batches"."contract_address" = $1 limit $2`],
   [
     "a join on the column",
-    "select 1 from batches b join transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address where b.contract_address = $1",
+    "select 1 from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address where b.contract_address = $1",
   ],
   ["some addresses", "select * from accounts where address in ($1,$2)"],
   ["an insert with the column", "insert into issuances (contract_address, points) values ($1, $2)"],
@@ -42,13 +42,13 @@ test.each([
   ],
   [
     "a join of all",
-    "select 1 from batches b join transfers t on t.contract_address = b.contract_address",
+    "select 1 from batches b join batch_transfers t on t.contract_address = b.contract_address",
     "no distribution column is compared with a parameter",
   ],
   [
     "a second table without it",
-    "select 1 from batches b, transfers t where b.contract_address = $1",
-    "transfers t is not compared by contract_address",
+    "select 1 from batches b, batch_transfers t where b.contract_address = $1",
+    "batch_transfers t is not compared by contract_address",
   ],
   [
     "an insert without it",
@@ -66,7 +66,7 @@ test.each([
 
 test("a recipient's address does not say where a contract's transfers are", () => {
   const statement =
-    "select 1 from batches b, transfers t where t.contract_address = b.contract_address and t.to_address = $1";
+    "select 1 from batches b, batch_transfers t where t.contract_address = b.contract_address and t.to_address = $1";
   expect(whyCrossShard(statement)).toBe("no distribution column is compared with a parameter");
 });
 

@@ -3,78 +3,111 @@ export interface CrossShard {
   in: string;
   /** A piece of its text that tells it from its neighbours; absent when all of the file's are meant. */
   has?: string;
+  /**
+   * How it runs on Citus. `by shard`: with a condition that one Postgres is not sent, which pins it to one shard at a time.
+   * `reads all`: every shard answers its part. `changes all`: every shard changes its part, in one transaction.
+   */
+  how: "by shard" | "reads all" | "changes all";
   why: string;
 }
 
 /** What the query builder wrote: the driver does not know from where. */
 export const BY_BUILDER = "query builder";
 
-const QUEUE =
-  "by design a queue over all contracts; on Citus it is asked contract by contract (docs/scale.md)";
-const STAFF = "staff look over all contracts; each shard answers its part";
+const STAFF = "staff look over all contracts";
 const OPERATIONS = "one number over all contracts, for operators";
+const FRESH = "batches that the recipient index has not reached may be any contract's";
 
-/** The statements of the service that are not routed by the distribution column, and why that is so. */
+/** The statements of the service that one Postgres is sent without the distribution column, and why that is so. */
 export const CROSS_SHARD: readonly CrossShard[] = [
   {
     in: "server/finalizer/claim-due-batches.ts",
-    has: "where status = 'finalizing' and lease_until",
-    why: QUEUE,
+    how: "by shard",
+    why: "a claim holds batches of one shard, the shard with the longest due batch first",
   },
-  { in: "server/finalizer/claim-due-batches.ts", has: "with candidates as materialized", why: QUEUE },
-  { in: "server/finalizer/claim-due-batches.ts", has: "update batches set lease_until", why: QUEUE },
-  { in: "server/finalizer/finalize-due-batches.ts", has: "select count(*)::int as count from (", why: QUEUE },
-  { in: "server/webhooks/claim-deliveries.ts", why: QUEUE },
-  { in: "server/finalizer/sweep-ended.ts", why: "what ended is removed wherever it lies" },
   {
     in: "server/ledger/settle.ts",
-    has: "with claimed as materialized",
-    why: "pays recipients on any shard; on Citus in two steps with credits in between (docs/scale.md)",
+    how: "by shard",
+    why: "the batches of a claim are on one shard; the credits go to any shard in the same transaction",
   },
+  {
+    in: "server/webhooks/claim-deliveries.ts",
+    how: "by shard",
+    why: "each shard with due deliveries gets its share of the places",
+  },
+  {
+    in: "server/finalizer/sweep-ended.ts",
+    how: "by shard",
+    why: "expired rows are deleted on each shard that has some",
+  },
+  { in: "server/distribution/routing.ts", how: "reads all", why: "finds the shards that have work" },
+  {
+    in: "server/distribution/snapshot-barrier.ts",
+    how: "reads all",
+    why: "opens a snapshot on every worker",
+  },
+  { in: "server/finalizer/finalize-due-batches.ts", how: "reads all", why: OPERATIONS },
   {
     in: "server/recipients/index-recipients.ts",
-    has: "with progress as materialized",
-    why: "copies from a contract's shard to its recipients' shards",
+    how: "reads all",
+    why: "copies from the contracts' shards to the recipients' shards",
   },
-  { in: "server/recipients/find-fresh.ts", why: "what waits for a recipient may be any contract's" },
-  {
-    in: "server/recipients/export-received.ts",
-    has: "as indexed_at",
-    why: "what is newer than the index may be any contract's",
-  },
-  { in: "server/batches/read-page.ts", why: `the batch list: ${STAFF}` },
+  ...["find-fresh", "describe-recipient", "list-received", "export-received"].map((name) => ({
+    in: `server/recipients/${name}.ts`,
+    how: "reads all" as const,
+    why: FRESH,
+  })),
+  { in: "server/batches/read-page.ts", how: "reads all", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,
     has: 'select count(*)::int from (select 1 as "one" from "batches"',
-    why: `counts: ${STAFF}`,
+    how: "reads all",
+    why: `counts beside the batch list: ${STAFF}`,
   },
   {
     in: BY_BUILDER,
     has: 'select count(*)::int from ((select 1 as "one" from "batches"',
-    why: `counts of what is overdue: ${STAFF}`,
+    how: "reads all",
+    why: `counts of overdue batches: ${STAFF}`,
   },
   {
     in: BY_BUILDER,
     has: "as wanted inner join",
-    why: "rows shown are looked at again, each by contract and id: as many shards as contracts shown",
+    how: "reads all",
+    why: "the rows shown are read again, each by contract and id",
   },
-  { in: "server/search/queries.ts", why: `search: ${STAFF}` },
-  { in: "server/contracts/search-contracts.ts", why: `a list of contracts: ${STAFF}` },
+  {
+    in: BY_BUILDER,
+    has: 'from "contracts" order by',
+    how: "reads all",
+    why: `the contracts of a filter menu: ${STAFF}`,
+  },
+  { in: "server/search/queries.ts", how: "reads all", why: `search: ${STAFF}` },
+  { in: "server/contracts/search-contracts.ts", how: "reads all", why: `a list of contracts: ${STAFF}` },
   {
     in: "server/auth/find-caller.ts",
     has: "from operator_tokens t left join contracts c",
-    why: "the token tells the contract; on Citus two statements, or `contracts` a reference table",
+    how: "reads all",
+    why: "the token says which contract it is for; access tokens need no contract's row",
   },
-  { in: "server/operations/read-state.ts", why: OPERATIONS },
-  { in: "server/operations/measure-finalizing.ts", why: OPERATIONS },
-  { in: "server/health.ts", why: OPERATIONS },
-  { in: "server/ops/doctor.ts", why: OPERATIONS },
-  { in: "server/host/first-run.ts", why: "whether there is any contract yet" },
-  ...["check-ledger", "checkpoint"].map((name) => ({
+  { in: "server/operations/read-state.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/operations/measure-finalizing.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/metrics/read-figures.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/health.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/ops/doctor.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/host/first-run.ts", how: "reads all", why: "whether there is any contract yet" },
+  ...[
+    "check-ledger",
+    "check-increment",
+    "checkpoint",
+    "ledger-rules",
+    "movements",
+    "scope",
+    "transfers-of",
+  ].map((name) => ({
     in: `server/ledger/${name}.ts`,
-    why: "the self-check recomputes everything, by design",
+    how: "changes all" as const,
+    why: "the self-check recomputes every balance, and keeps what it computed",
   })),
-  { in: "server/distribution/snapshot-barrier.ts", why: "opens a snapshot on every worker, by design" },
-  { in: "server/metrics/read-figures.ts", why: OPERATIONS },
-  { in: "server/demo/", why: "made-up data for trying out, made where the tables are whole" },
+  { in: "server/demo/", how: "changes all", why: "a made-up month of all contracts, in one transaction" },
 ];

@@ -2,7 +2,8 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterAll, expect } from "vitest";
 import { whyCrossShard } from "./carries-column";
-import { BY_BUILDER, CROSS_SHARD } from "./cross-shard";
+import { hasShardCondition, whyNotPinned, whyRefused } from "./citus-rules";
+import { BY_BUILDER, CROSS_SHARD, type CrossShard } from "./cross-shard";
 
 const ROOT = path.resolve(".");
 const FRAMES = 16;
@@ -11,8 +12,9 @@ const OURS = "server/testing/distribution/record-statements.ts";
 const BETWEEN = "db/count-work.ts";
 const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
 
-/** What would not be routed and is not listed, in words. */
-const unlisted = new Set<string>();
+/** Statements that would not run on Citus, or are not listed, in words. */
+const wrong = new Set<string>();
+const seen = new Set<string>();
 
 /**
  * Every statement that a test's process sends passes here, whatever pool it is sent by: the driver gives it its text when
@@ -22,15 +24,24 @@ const unlisted = new Set<string>();
 function record(given: string, origin: string): void {
   const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);
   if (!file || /\.test\.ts$|^server\/testing\//.test(file)) return;
+  if (seen.has(`${file} ${given}`)) return;
+  seen.add(`${file} ${given}`);
   const text = given.replaceAll(/\s+/g, " ").trim();
-  const why = whyCrossShard(text);
-  if (!why || isListed(file, text.toLowerCase())) return;
-  unlisted.add(`${file}: ${why}\n${text}`);
+  const why = whyWrong(text, entryOf(file, text.toLowerCase()));
+  if (why) wrong.add(`${file}: ${why}\n${text}`);
 }
 
-function isListed(file: string, text: string): boolean {
-  return CROSS_SHARD.some((entry) => file.startsWith(entry.in) && text.includes(entry.has ?? ""));
+/** A statement that runs shard by shard has its condition everywhere or, on one Postgres, nowhere. */
+function whyWrong(text: string, entry: CrossShard | undefined): string | null {
+  const mayLackCondition =
+    entry?.how === "changes all" || (entry?.how === "by shard" && !hasShardCondition(text));
+  return (
+    whyRefused(text) ?? (mayLackCondition ? null : whyNotPinned(text)) ?? (entry ? null : whyCrossShard(text))
+  );
 }
+
+const entryOf = (file: string, text: string) =>
+  CROSS_SHARD.find((entry) => file.startsWith(entry.in) && text.includes(entry.has ?? ""));
 
 function builderOf(text: string): string | undefined {
   return /^(?:select|insert|update|delete|with) [^']*"\w+"/.test(text) ? BY_BUILDER : undefined;
@@ -87,5 +98,5 @@ function intercept(prototype: object, name: string, heard: (query: Sent, value: 
 // On Citus itself a statement that is not routed says so, and the service sends some that it sends nowhere else.
 if (!process.env.CITUS_URL) listen();
 afterAll(() => {
-  expect([...unlisted]).toEqual([]);
+  expect([...wrong]).toEqual([]);
 });

@@ -1,0 +1,177 @@
+import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "@/server/distribution/tables";
+import { distributedIn, type Mention, mentionsIn } from "./mentions";
+import { closing, type Part, partsOf, plain } from "./statement-parts";
+
+const COLUMNS = [...new Set(Object.values(DISTRIBUTED_TABLES))].join("|");
+/** A condition that pins a table to the contracts of one shard. */
+const SHARD_CONDITION = new RegExp(`\\b(?:${COLUMNS}) = any ?\\(\\$\\d+\\)`);
+
+const MANAGED = Object.keys(MANAGED_TABLES);
+const UNMANAGED = Object.keys(WHOLE_TABLES).filter((table) => !(table in MANAGED_TABLES));
+/** Placed by the addresses of recipients: a statement writes many shards of them. */
+const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger_checkpoint_accounts"]);
+
+const VOLATILE = /\b(?:clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/;
+const NOT_IMMUTABLE = new RegExp(
+  `${VOLATILE.source}|\\b(?:now|statement_timestamp|transaction_timestamp|to_char|to_timestamp|date_trunc|age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb)\\(|\\bcurrent_(?:timestamp|date)\\b`,
+);
+const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
+const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
+
+/** Why Citus would refuse a statement, or would not keep what it promises, wherever its rows are; null when it would not. */
+export function whyRefused(statement: string): string | null {
+  const text = plain(statement);
+  if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
+  const parts = partsOf(text);
+  return (
+    parts.map(whyPartRefused).find(Boolean) ??
+    whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
+    whyTogetherRefused(parts)
+  );
+}
+
+function whyPartRefused({ text, before }: Part): string | null {
+  if (/ select from /.test(text)) return "selects no column: write `select 1`";
+  if (/\blateral $/.test(before) && / offset /.test(text))
+    return "has OFFSET in a LATERAL: GROUP BY the key keeps a look-up too";
+  if (/ (?:=|<>) null\b/.test(text.replaceAll(/ set .*?(?= from | where | returning |$)/g, " ")))
+    return "compares with null, which folds to false";
+  const changed = changedIn(text);
+  return changed ? whyChangeRefused(text, changed.table) : null;
+}
+
+/** The distributed table that a query updates or deletes from. */
+function changedIn(text: string): Mention | undefined {
+  const isDelete = /^ *(?:with .*)?delete from /.test(text);
+  return distributedIn(text).find(({ how }) => how === "update" || (isDelete && how === "from"));
+}
+
+function whyChangeRefused(text: string, table: string): string | null {
+  const inserted = distributedIn(text).some(({ how }) => how === "into");
+  if (inserted) return null;
+  const [change, returning = ""] = text.split(" returning ");
+  const call = VOLATILE.exec(change!)?.[0];
+  if (call) return `calls ${call}) in a change of ${table}: read it in a part of its own`;
+  const returned = NOT_IMMUTABLE.exec(returning)?.[0];
+  if (returned) return `returns ${returned}) from a change of ${table}, which is not immutable`;
+  if (INTERVAL_ON_COLUMN.test(change!))
+    return `adds an interval to a column in a change of ${table}, which is not immutable`;
+  const choice = choicesIn(change!).find((words) => NOT_IMMUTABLE.test(words) && namesColumn(words));
+  return choice
+    ? `has ${NOT_IMMUTABLE.exec(choice)![0]}) beside a column in CASE or COALESCE of a change of ${table}`
+    : null;
+}
+
+/** The words of each CASE and COALESCE. */
+function choicesIn(text: string): string[] {
+  const cases = [...text.matchAll(/\bcase .*? end\b/g)].map(([words]) => words);
+  const coalesces = [...text.matchAll(/\bcoalesce\(/g)].map(({ index }) =>
+    text.slice(index, closing(text, index + "coalesce".length)),
+  );
+  return [...cases, ...coalesces];
+}
+
+const WORDS = new Set(
+  "case when then else end and or not is null true false in between distinct from interval any coalesce".split(
+    " ",
+  ),
+);
+
+const namesColumn = (words: string): boolean =>
+  [...words.replaceAll(/\$\d+/g, "").matchAll(/[a-z_][\w.]*(?!\w|\()/g)].some(([word]) => !WORDS.has(word));
+
+/**
+ * Rows of several shards that an INSERT takes from a SELECT are committed in one phase by Citus 13, unless the INSERT has
+ * ON CONFLICT or RETURNING: a crash of a worker loses some.
+ */
+function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): string | null {
+  for (const { text } of parts) {
+    const target = distributedIn(text).find(({ how }) => how === "into");
+    if (!target || !isSpread(target.table) || / on conflict | returning /.test(text)) continue;
+    if (/\) select | select /.test(text.slice(text.indexOf(target.table))))
+      return `inserts selected rows into shards of ${target.table} without ON CONFLICT or RETURNING`;
+  }
+  return null;
+}
+
+/** What Citus does not take, or does not keep together, in one statement. */
+function whyTogetherRefused(parts: Part[]): string | null {
+  const written = (tables: string[], hows: RegExp) =>
+    parts.flatMap(({ text }) =>
+      mentionsIn(text, tables).filter(
+        ({ how = "", table }) =>
+          hows.test(how) || (/ delete from /.test(text) && text.includes(`delete from ${table}`)),
+      ),
+    );
+  const apart = written(UNMANAGED, /into|update/).map(({ table }) => table);
+  const shards = parts.some(
+    ({ text }) => changedIn(text) || distributedIn(text).some(({ how }) => how === "into"),
+  );
+  if (apart.length > 0 && shards)
+    return `writes ${apart[0]}, which Citus does not manage, together with a shard: one may be lost without the other`;
+  const last = parts.at(-1)!.text;
+  const managed = written(MANAGED, /into|update/).filter(
+    ({ table }) => !last.includes(`insert into ${table}`),
+  );
+  const updated = parts.flatMap(({ text }) =>
+    mentionsIn(text, UNMANAGED).filter(
+      ({ how, table }) => how === "update" || text.includes(`delete from ${table}`),
+    ),
+  );
+  if (updated.length > 0 && managed.length > 0)
+    return `changes ${updated[0]!.table}, which Citus does not manage, beside ${managed[0]!.table}: make that the last part`;
+  const names = [
+    ...parts.at(-1)!.text.matchAll(/(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g),
+  ].map(([, name]) => name!);
+  const locked = parts.find(
+    ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
+  );
+  return locked && mentionsIn(parts.map(({ text }) => text).join(" "), MANAGED).length > 0
+    ? "locks rows of a shard in a query that reads another part, beside a managed table: Citus garbles that part"
+    : null;
+}
+
+/**
+ * Why a statement that locks, recurses or changes rows would not run on one shard; null when it would, or does neither. Each
+ * distributed table in it must be compared with a parameter in the query that names it.
+ */
+export function whyNotPinned(statement: string): string | null {
+  const text = plain(statement);
+  const parts = partsOf(text);
+  const what = workOf(text, parts);
+  if (what) {
+    for (const part of parts)
+      for (const mention of distributedIn(part.text).filter(({ how }) => how !== "into"))
+        if (!isPinned(part.text, mention))
+          return `${what}, and ${nameOf(mention)} is not compared with a parameter`;
+  }
+  const isRouted = new RegExp(`\\b(?:${COLUMNS}) (?:= (?:\\$|any)|in \\(\\$)`).test(text);
+  return isRouted ? null : whyInsertRefused(parts, () => true);
+}
+
+function workOf(text: string, parts: Part[]): string | null {
+  if (/^ ?with recursive /.test(text) && distributedIn(text).length > 0) return "recurses";
+  for (const { text: own } of parts) {
+    const changed = changedIn(own);
+    if (changed) return `changes ${changed.table}`;
+    const [locked] = distributedIn(own);
+    if (locked && ROW_LOCK.test(own)) return `locks rows of ${locked.table}`;
+  }
+  return null;
+}
+
+function isPinned(text: string, { table, alias }: Mention): boolean {
+  const column = DISTRIBUTED_TABLES[table as keyof typeof DISTRIBUTED_TABLES];
+  const equality = new RegExp(
+    `(?:\\b(\\w+)\\.)?\\b${column} (?:= (?:\\$\\d|any ?\\(\\$\\d)|in \\(\\$\\d)`,
+    "g",
+  );
+  return [...text.matchAll(equality)].some(
+    ([, owner]) => owner === undefined || owner === alias || owner === table,
+  );
+}
+
+const nameOf = ({ table, alias }: Mention) => (alias ? `${table} ${alias}` : table);
+
+/** Whether a statement has the condition that pins it to the contracts of one shard, somewhere. */
+export const hasShardCondition = (statement: string): boolean => SHARD_CONDITION.test(plain(statement));

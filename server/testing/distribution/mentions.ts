@@ -1,0 +1,42 @@
+import { DISTRIBUTED_TABLES } from "@/server/distribution/tables";
+
+export type Distributed = keyof typeof DISTRIBUTED_TABLES;
+
+/** A table that a query reads or changes. */
+export interface Mention<Table extends string = string> {
+  /** The word before it; absent in a list of tables. */
+  how: "from" | "join" | "update" | "into" | "using" | undefined;
+  table: Table;
+  alias: string | undefined;
+}
+
+const KEYWORDS = new Set(
+  "where set on join cross left full inner order group limit offset using as for select union values returning natural do".split(
+    " ",
+  ),
+);
+
+/** A table in a FROM list or changed, and its alias. In a list of columns a name is followed by a comma or a bracket. */
+const mention = (tables: string) =>
+  new RegExp(
+    `(?:\\b(from|join|update|into|using)|,)\\s+(?:only\\s+)?(${tables})\\b(?!\\s*[,.)=])(?:\\s+(?:as\\s+)?(\\w+))?`,
+    "g",
+  );
+
+/** The tables of a list that a text names, in its order. @param text as `plain` gives it */
+export function mentionsIn<Table extends string>(text: string, tables: readonly Table[]): Mention<Table>[] {
+  return (
+    [...text.matchAll(mention(tables.join("|")))]
+      .map(([, how, table, alias]) => ({
+        how: how as Mention["how"],
+        table: table as Table,
+        alias: alias && !KEYWORDS.has(alias) ? alias : undefined,
+      }))
+      // A column that is given its own name again, or the last one of a list.
+      .filter(({ how, table, alias }) => how || (alias !== table && alias !== "from"))
+  );
+}
+
+const DISTRIBUTED = Object.keys(DISTRIBUTED_TABLES) as Distributed[];
+
+export const distributedIn = (text: string) => mentionsIn(text, DISTRIBUTED);
