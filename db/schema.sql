@@ -13,13 +13,13 @@ create table access_tokens (
   token_hash bytea not null,
   contract_address bytea not null,
   name text not null,
+  token_end text,
   scopes text[] not null,
   created_by text not null,
   created_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
-  token_end text,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_length CHECK ((octet_length(token_hash) = 32)),
   constraint access_tokens_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['batches:read'::text, 'batches:write'::text])))
@@ -58,6 +58,20 @@ CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, id);
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
 CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
+
+create table batch_transfers (
+  batch_seq bigint not null,
+  contract_address bytea not null,
+  addresses bytea storage external not null,
+  points numeric(38,12)[] not null,
+  constraint batch_transfers_batch_seq_contract_address_pk PRIMARY KEY (batch_seq, contract_address),
+  constraint batch_transfers_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint batch_transfers_not_empty CHECK ((cardinality(points) > 0)),
+  constraint batch_transfers_pairs CHECK ((octet_length(addresses) = (20 * cardinality(points)))),
+  constraint batch_transfers_points CHECK ((((0)::numeric < ALL (points)) IS TRUE))
+);
+CREATE UNIQUE INDEX batch_transfers_batch_seq_contract_address_pk ON public.batch_transfers USING btree (batch_seq, contract_address);
+CREATE TRIGGER batch_transfers_immutable BEFORE DELETE OR UPDATE ON public.batch_transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
 
 create table batches (
   contract_address bytea not null,
@@ -191,6 +205,7 @@ CREATE UNIQUE INDEX ledger_checkpoint_accounts_address_point_type_pk ON public.l
 create table ledger_checks (
   id bigint generated always as identity not null,
   started_by text not null,
+  reach text default 'whole'::text not null,
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone default now() not null,
   is_ok boolean not null,
@@ -198,7 +213,6 @@ create table ledger_checks (
   transfers bigint not null,
   accounts bigint not null,
   findings jsonb default '[]'::jsonb not null,
-  reach text default 'whole'::text not null,
   constraint ledger_checks_pkey PRIMARY KEY (id),
   constraint ledger_checks_reach CHECK ((reach = ANY (ARRAY['whole'::text, 'incremental'::text])))
 );
@@ -282,19 +296,6 @@ create table staff_invitations (
 CREATE INDEX staff_invitations_by_staff ON public.staff_invitations USING btree (staff_id);
 CREATE UNIQUE INDEX staff_invitations_pkey ON public.staff_invitations USING btree (token_hash);
 
-create table transfers (
-  batch_seq bigint not null,
-  contract_address bytea not null,
-  "position" integer not null,
-  to_address bytea not null,
-  points numeric(38,12) not null,
-  constraint transfers_batch_seq_contract_address_position_pk PRIMARY KEY (batch_seq, contract_address, "position"),
-  constraint transfers_address_length CHECK ((octet_length(to_address) = 20)),
-  constraint transfers_points CHECK ((points > (0)::numeric))
-);
-CREATE UNIQUE INDEX transfers_batch_seq_contract_address_position_pk ON public.transfers USING btree (batch_seq, contract_address, "position");
-CREATE TRIGGER transfers_immutable BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
-
 create table webhook_deliveries (
   contract_address bytea not null,
   id uuid default gen_random_uuid() not null,
@@ -361,5 +362,5 @@ CREATE OR REPLACE FUNCTION public.refuse_transfer_change()
 AS $function$
 begin
   raise exception 'transfers are never changed'
-    using errcode = 'integrity_constraint_violation', constraint = 'transfers_immutable';
+    using errcode = 'integrity_constraint_violation', constraint = 'batch_transfers_immutable';
 end $function$;
