@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "./password";
 
-describe("a password", () => {
+// A hash takes a second of one core, and many seconds where others want it too.
+describe("a password", { timeout: 120_000 }, () => {
   test("fits its own hash only, which is salted and shows its cost", async () => {
     const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
     expect(one).not.toBe(other);

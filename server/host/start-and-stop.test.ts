@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,14 +84,20 @@ test("a browser that comes too early gets a page that tries again by itself; wha
 
 test("closing lets a running request end, and cuts off what takes too long", async () => {
   const server = await listen({ host: "127.0.0.1", port: 0 });
-  server.answerWith((_message, reply, path) => {
-    setTimeout(() => reply.end("done"), path === "/slow" ? 5000 : 100);
+  const replies = new Map<string, ServerResponse>();
+  const bothArrived = new Promise<void>((resolve) => {
+    server.answerWith((_message, reply, path) => {
+      replies.set(path, reply);
+      if (replies.size === 2) resolve();
+    });
   });
   const url = `http://127.0.0.1:${server.port}`;
   const quick = fetch(`${url}/quick`).then((reply) => reply.text());
   const slow = fetch(`${url}/slow`).catch(() => "cut off");
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await server.close(300);
+  await bothArrived;
+  const closed = server.close(300);
+  replies.get("/quick")!.end("done");
+  await closed;
   expect(await quick).toBe("done");
   expect(await slow).toBe("cut off");
 });
