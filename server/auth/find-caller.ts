@@ -1,6 +1,7 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { isDistributed } from "../distribution/routing";
+import { enterWorkerOf } from "../distribution/silent-workers";
 import { log } from "../log";
 import { Together } from "../together";
 import type { TokenKind } from "./access-token";
@@ -162,11 +163,18 @@ function operatorCallers({ sql }: Database, distributed: boolean) {
   from operator_tokens t ${contract} join asked using (token_hash)`;
 }
 
-async function isStillOperator({ sql }: Database, caller: CallerRow): Promise<boolean> {
-  const [contract] = await sql`
-    select 1 as found from contracts
-    where address = ${caller.contract_address} and operator_address = ${caller.operator_address}`;
-  return contract !== undefined;
+async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean> {
+  const leave = await enterWorkerOf(db, `0x${caller.contract_address.toString("hex")}`);
+  try {
+    const [contract] = await db.sql`
+      select 1 as found from contracts
+      where address = ${caller.contract_address} and operator_address = ${caller.operator_address}`;
+    leave();
+    return contract !== undefined;
+  } catch (error) {
+    leave(error);
+    throw error;
+  }
 }
 
 /** At most once a minute a token; a lost note costs nothing, so no caller waits for it. */

@@ -3,6 +3,7 @@ import type { OpenApiMeta } from "trpc-to-openapi";
 import type { TokenScope } from "../auth/access-token";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { countRequest } from "../auth/rate-limit";
+import { enterWorkerOf } from "../distribution/silent-workers";
 import { DomainError, type Problem, toProblem } from "../problems";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "./context";
 import { toDomainError } from "./to-domain-error";
@@ -31,7 +32,10 @@ export function contractProcedure(scope: TokenScope) {
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
     // Already answered: the connection is for those who still wait.
     signal?.throwIfAborted();
-    return next({ ctx: { ...ctx, actor: caller.actor } });
+    const leave = await enterWorkerOf(ctx.db, caller.contractKey);
+    const result = await next({ ctx: { ...ctx, actor: caller.actor } });
+    leave(result.ok ? undefined : result.error);
+    return result;
   });
 }
 
