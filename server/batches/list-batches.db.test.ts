@@ -46,7 +46,7 @@ beforeAll(async () => {
     db,
     `update batches set created_at = ${shifted(march, "seq * 5 % 7")}, finalize_at = ${shifted(march, "seq * 5 % 7 + wait_seconds")};
      update batches set status = 'FINALIZING', updated_at = now(), claimed_at = now(), lease_until = now(),
-       claim_id = gen_random_uuid() where status = 'PENDING' and seq % 2 = 0`,
+       claim_id = md5(id)::uuid where status = 'PENDING' and seq % 2 = 0`,
   );
   all = (await listBatches(testContext(db), { limit: 200 })).rows;
 });

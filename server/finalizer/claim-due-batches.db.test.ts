@@ -9,6 +9,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -114,11 +115,10 @@ describe("a claim's size", () => {
   test("is bounded by batches, and takes the longest due first, whatever Postgres plans", async () => {
     await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
     await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
-    const earlier =
-      "created_at = created_at - interval '1 hour', finalize_at = finalize_at - interval '1 hour'";
     await withoutTriggers(
       db,
-      `update batches set ${earlier} where status = 'PENDING' and id not like 'late-%'`,
+      `update batches set created_at = ${shifted("created_at", -3600)}, finalize_at = ${shifted("finalize_at", -3600)}
+        where status = 'PENDING' and id not like 'late-%'`,
     );
     await db.sql.begin(async (tx) => {
       await tx`set local enable_indexscan = off`;

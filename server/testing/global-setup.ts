@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function onCitus(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
   const databases = await CitusDatabases.make(citusUrl);
-  project.provide("postgresUrl", citusUrl);
+  project.provide("postgresUrl", await databases.plain());
   project.provide("poolerUrl", null);
   project.provide("citusDatabases", String(databases));
   return () => databases.dropAll();

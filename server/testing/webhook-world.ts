@@ -4,7 +4,7 @@ import { deliverDueWebhooks } from "../webhooks/deliver-due";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "../webhooks/events";
 import { listDeliveries } from "../webhooks/list-deliveries";
 import { listEndpoints } from "../webhooks/list-endpoints";
-import { newContract, testContext } from "./factories";
+import { newContract, shifted, testContext } from "./factories";
 import { type TestDatabase, testDatabase } from "./test-database";
 import { type Receiver, startReceiver } from "./webhook-receiver";
 
@@ -53,12 +53,17 @@ export function webhookWorld() {
     log: async (of: Endpoint) => (await listDeliveries(admin(), of)).deliveries,
     endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,
     /** As if so much time had passed. */
-    pass: (interval: string) => db.sql`
-      with later as (update webhook_deliveries set next_attempt_at = next_attempt_at - ${interval}::interval,
-        last_attempt_at = last_attempt_at - ${interval}::interval)
-      update webhook_endpoints set paused_until = paused_until - ${interval}::interval,
-        failing_since = failing_since - ${interval}::interval,
-        previous_secret_until = previous_secret_until - ${interval}::interval`,
+    async pass(interval: string) {
+      const earlier = (...columns: string[]) =>
+        db.sql.unsafe(
+          columns
+            .map((column) => `${column} = ${shifted(column, `-extract(epoch from interval '${interval}')`)}`)
+            .join(),
+        );
+      await db.sql`update webhook_deliveries set ${earlier("next_attempt_at", "last_attempt_at")}`;
+      await db.sql`
+        update webhook_endpoints set ${earlier("paused_until", "failing_since", "previous_secret_until")}`;
+    },
     answerWith: (status: number) => receiver.answerWith((response) => response.writeHead(status).end()),
   };
 }

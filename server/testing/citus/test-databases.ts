@@ -81,6 +81,14 @@ export class CitusDatabases {
     await Promise.all(this.#nodes.map((node) => dropOn(node, new URL(url).pathname.slice(1))));
   }
 
+  /** A database on the coordinator alone and without Citus, for what is about the server or the driver. */
+  async plain(): Promise<string> {
+    const [coordinator] = this.#nodes as [string];
+    const database = `${this.#prefix}plain`;
+    await withSql(coordinator, (sql) => sql`create database ${sql(database)}`);
+    return urlAt(coordinator, { database });
+  }
+
   async dropAll(): Promise<void> {
     for (const node of this.#nodes)
       for (const name of await namesLike(node, this.#prefix)) await dropOn(node, name);
