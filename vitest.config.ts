@@ -22,6 +22,12 @@ class WaitingEarly extends BaseSequencer {
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
+/** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
+const ROUTED_TESTS = [
+  "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch,sweep-ended}.db.test.ts",
+  "server/ledger/settle.{db,race}.test.ts",
+  "server/webhooks/*.{db,race}.test.ts",
+];
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
 const EXCLUDED = [
   ...configDefaults.exclude,
@@ -73,6 +79,20 @@ export default defineConfig({
           setupFiles: ["server/testing/distribution/record-statements.ts"],
           testTimeout: isSlow ? 240_000 : 60_000,
           hookTimeout: isSlow ? 300_000 : 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same promises, with the statements as they are sent to Citus.
+          name: "routed",
+          environment: "node",
+          include: ROUTED_TESTS,
+          globalSetup: ["server/testing/global-setup.ts"],
+          setupFiles: ["server/testing/distribution/record-statements.ts"],
+          env: { TEST_SHARDS: "pretended" },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -20,11 +20,15 @@ beforeAll(async () => {
 });
 afterAll(cleanEmbedded);
 
+const connect = () => {
+  const url = urlAt(server.url, { database: `distribute_${databases}` });
+  return createDatabase({ url, poolMax: 4, timeoutSeconds: 10, pooler: "none" });
+};
+
 beforeEach(async () => {
   const database = `distribute_${++databases}`;
   await withSql(server.url, (sql) => sql`create database ${sql(database)} template template_migrated`);
-  const url = urlAt(server.url, { database });
-  db = createDatabase({ url, poolMax: 4, timeoutSeconds: 10, pooler: "none" });
+  db = connect();
 });
 afterEach(() => db.close());
 
@@ -81,10 +85,8 @@ async function standIn(): Promise<void> {
 
 /** Settings of a database hold for connections that begin later. */
 async function reconnect(): Promise<void> {
-  const all = db.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() order by pid = pg_backend_pid()`;
-  await all.catch(() => undefined);
+  await db.close();
+  db = connect();
 }
 
 const noted = () =>

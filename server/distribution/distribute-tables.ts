@@ -8,6 +8,7 @@ import {
   serverStatement,
   wrongSettings,
 } from "./cluster-settings";
+import { requireNoOtherSession } from "./other-sessions";
 import { refused, requireCluster } from "./require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
@@ -33,6 +34,8 @@ export interface Distribution {
 interface DistributeOptions {
   /** The shards of each table, chosen once. By default as many as suit the workers. */
   shards?: number;
+  /** Refuse while other sessions are connected. */
+  requireAlone?: boolean;
   /** Called before a table is worked on. */
   onTable?: (table: string) => void;
 }
@@ -65,6 +68,7 @@ export async function distributeTables(db: Database, options: DistributeOptions 
 
 async function placeTables(tx: TransactionSql, options: DistributeOptions): Promise<Distribution> {
   const nodes = await requireCluster(tx);
+  if (options.requireAlone) await requireNoOtherSession(tx);
   const workers = nodes.filter(({ holdsShards }) => holdsShards).map(({ address }) => address);
   await tx`select pg_advisory_xact_lock(${DISTRIBUTE_LOCK}::bigint)`;
   const known = await placedBefore(tx);

@@ -7,8 +7,8 @@ import { makeDatabase, urlAt, withSql } from "../testing/citus/make-database";
 import { onEveryNode, workersOf } from "../testing/citus/test-databases";
 import { refusalOf } from "../testing/expect-refusal";
 import { batchOf, finalize, newContract, submit } from "../testing/factories";
+import { DATABASE_SETTINGS, databaseStatement } from "./cluster-settings";
 import { distributeTables } from "./distribute-tables";
-import { requireNoOtherSession } from "./other-sessions";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "./tables";
 
 const CITUS_URL = process.env.CITUS_URL as string;
@@ -151,11 +151,7 @@ test("a role that may neither set the database nor the server does the rest, and
     const done = await distributeTables(connect(ownUrl));
     expect(done.settings).toEqual([]);
     expect(done.forAdministrator).toEqual([
-      `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
-      `alter database ${name} set citus.max_adaptive_executor_pool_size = '1'`,
-      `alter database ${name} set citus.node_connection_timeout = '3s'`,
-      `alter database ${name} set citus.enable_unsafe_triggers = 'on'`,
-      `alter database ${name} set jit = 'off'`,
+      ...DATABASE_SETTINGS.map((setting) => databaseStatement(name, setting)),
       "alter system set citus.recover_2pc_interval = '5s'",
       "select pg_reload_conf()",
     ]);
@@ -239,14 +235,17 @@ describe("what is missing is said in one line, and nothing is changed", () => {
     expect(await refusal(db)).toContain("ledger_checkpoint_accounts is distributed by point_type");
   });
 
-  test("another session", async () => {
-    const db = await prepared();
-    await db.sql`select 1`;
-    await expect(requireNoOtherSession(db)).resolves.toBeUndefined();
+  test("another session, when the service must be stopped", async () => {
+    await prepared();
+    for (const db of open.splice(0)) await db.close();
+    const db = connect();
+    const alone = () => distributeTables(db, { requireAlone: true });
     await withSql(url, async (other) => {
       await other`select 1`;
-      const { message } = await refusalOf(requireNoOtherSession(db));
+      const { message } = await refusalOf(alone());
       expect(message).toMatch(/^Other sessions are connected to the database: 1 of postgres\.js as \w+\. /);
+      expect([...(await placements(db))]).toEqual([]);
     });
+    await expect.poll(() => alone().then(({ shards }) => shards, String)).toBe(8);
   });
 });

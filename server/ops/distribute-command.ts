@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type Distribution, distributeTables, type TableDone } from "../distribution/distribute-tables";
-import { requireNoOtherSession } from "../distribution/other-sessions";
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 
@@ -32,10 +31,8 @@ function shardCount(value: string): number {
 }
 
 async function distribute({ shards, yes }: { shards?: number; yes?: true }) {
-  const done = await withOwnedDatabase(async (db) => {
-    if (!yes) await requireNoOtherSession(db);
-    return await distributeTables(db, { ...(shards && { shards }), onTable: showProgress });
-  }, DISTRIBUTE_SECONDS_MAX);
+  const options = { ...(shards && { shards }), requireAlone: !yes, onTable: showProgress };
+  const done = await withOwnedDatabase((db) => distributeTables(db, options), DISTRIBUTE_SECONDS_MAX);
   return { text: reportOf(done), json: done };
 }
 

@@ -64,6 +64,7 @@ describe("the command line, beside the running service", () => {
     [["doctor"], "ok    schema: current"],
     [["--help"], "verify-ledger"],
     [["token", "create", "--help"], "--expires"],
+    [["distribute", "--help"], "--shards"],
     [TOKEN, "It may read and submit batches (scopes batches:read, batches:write)."],
     [[...TOKEN, "--scopes", "batches:write"], "It may submit batches (scope batches:write)."],
     [
@@ -84,6 +85,8 @@ describe("the command line, beside the running service", () => {
       /must be a decimal/,
     ],
     [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
+    [["distribute"], /^This database has no Citus: its extension is missing\. Nothing was changed\./],
+    [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
     [["nothing"], /unknown command/],
   ])("%j fails with one clear line", async (words, line) => {
     const said = await failure(words);
