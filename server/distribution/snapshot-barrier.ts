@@ -12,12 +12,14 @@ export const SNAPSHOT_BARRIER = { space: 7_262_544, key: 1 } as const;
 
 /** Finalizers queue behind a reader that waits for the lock, so it gives up soon, rests and tries again. */
 const PATIENCE = { attempts: 5, lockWaitMs: 2_000, restMs: 2_000 };
+/** Finalizers wait as long as this, no longer, for a worker that does not answer. */
 const OPENING_MS_MAX = 5_000;
 /** Transactions that are being committed need milliseconds; those that a crash left need a rest. */
 const COMMIT_WAIT_MS = 500;
 const LOOK_EVERY_MS = 25;
 
 const LOCK_NOT_AVAILABLE = "55P03";
+const STATEMENT_TOO_LONG = "57014";
 
 /** No moment was found at which every transaction was committed on all of its workers or on none. */
 export class SnapshotUnavailableError extends Error {
@@ -66,7 +68,8 @@ async function behindBarrier<T>(
   try {
     return await db.sql.begin(async (barrier) => {
       const { space, key } = SNAPSHOT_BARRIER;
-      await barrier`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`;
+      await barrier`select set_config('lock_timeout', ${String(lockWaitMs)}, true),
+        set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
       await barrier`select pg_advisory_xact_lock(${space}::int, ${key}::int)`;
       if (!(await everyCommitIsWhole(barrier))) return null;
       return await new Promise<{ result: Promise<T> }>((resolve, reject) => {
@@ -79,7 +82,10 @@ async function behindBarrier<T>(
       });
     });
   } catch (error) {
-    if (sqlFault(error)?.code === LOCK_NOT_AVAILABLE) return null;
+    const code = sqlFault(error)?.code;
+    if (code === LOCK_NOT_AVAILABLE) return null;
+    if (code === STATEMENT_TOO_LONG)
+      throw new SnapshotUnavailableError(`A worker did not answer within ${OPENING_MS_MAX} ms.`);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { createDatabase, type Database } from "@/db/client";
 import { database } from "../database";
 import { sqlFault } from "../database-faults";
+import { SnapshotUnavailableError } from "../distribution/snapshot-barrier";
 import type { Settings } from "../env";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { type CheckOptions, isCheckDue, runCheck, storeUnendedCheck } from "../ledger/run-check";
@@ -89,6 +90,7 @@ function openPool(statementSecondsMax: number): Database {
 const STATEMENT_TOO_LONG = "57014";
 
 function whyUnended(error: unknown, isLate: boolean, { secondsMax }: CheckOptions): string {
+  if (error instanceof SnapshotUnavailableError) return error.message;
   const fault = sqlFault(error);
   if (isLate || fault?.code === STATEMENT_TOO_LONG)
     return `It took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which may take 15 minutes a statement.`;
