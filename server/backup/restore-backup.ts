@@ -54,7 +54,7 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
 }
 
 const refusal = (words: string) => new DomainError("validation_failed", words);
-const notWhole = () => refusal("The backup is cut off or damaged: nothing was restored.");
+const notWhole = () => refusal("The backup is cut off or damaged. Nothing was restored.");
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
@@ -87,7 +87,7 @@ async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   return head;
 }
 
-/** An index of recipients that has not begun is a row of every empty database. */
+/** `recipient_progress` has its one row in every empty database. */
 async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
@@ -96,7 +96,7 @@ async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
     const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
       throw refusal(
-        `The database holds rows already (${name}): restore into an empty one, before the first start.`,
+        `The database holds rows already (${name}). Restore into an empty one, before the first start.`,
       );
   }
 }
@@ -105,7 +105,7 @@ async function refuseOtherSchema({ sql }: Database, migrations: string[]): Promi
   const [row] = await sql<{ applied: number }[]>`
     select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations`;
   if (row!.applied !== migrations.length)
-    throw refusal("The database has another version's tables: restore into one without tables.");
+    throw refusal("The database has another version's tables. Restore into one without tables.");
 }
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
@@ -141,13 +141,13 @@ async function loadTable(
     await ended;
     // The driver loses the refusal of a row that comes after the end was sent; the next statement cannot miss it.
     await tx`select 1`;
-    const told = await nextLine<{ rows: number }>(lines);
-    if (told.rows !== rows) throw notWhole();
+    const end = await nextLine<{ rows: number }>(lines);
+    if (end.rows !== rows) throw notWhole();
     return rows;
   } catch (error) {
     target.destroy(error as Error);
     const isRefused = faults.length > 0 || sqlFault(error) !== undefined;
-    throw isRefused ? refusal(`Postgres refused a row of ${table}: nothing was restored.`) : error;
+    throw isRefused ? refusal(`Postgres refused a row of ${table}. Nothing was restored.`) : error;
   }
 }
 

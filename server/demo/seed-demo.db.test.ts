@@ -124,7 +124,7 @@ describe("made-up data", () => {
     await expectLedgerToBalance(db);
   });
 
-  test("is a ledger that goes on: what is due is finalized, a prefunded contract still has points", async () => {
+  test("is a ledger that continues: what is due is finalized, a prefunded contract still has points", async () => {
     const { batchesFinalized, failure } = await finalize(db);
     expect(failure).toBeNull();
     expect(batchesFinalized).toBeGreaterThanOrEqual(12);

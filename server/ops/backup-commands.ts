@@ -10,12 +10,12 @@ import { withDatabase, withOwnedDatabase } from "./session";
 export function addBackupCommands(program: Command): void {
   program
     .command("backup")
-    .description("write everything, as one snapshot, to a new file; the service goes on meanwhile")
-    .requiredOption("--to <file>", "a file that is not there yet")
+    .description("write everything, as one snapshot, to a new file; the service keeps running")
+    .requiredOption("--to <file>", "a file that does not exist yet")
     .action(action(backup));
   program
     .command("restore")
-    .description("fill an empty database from a backup and verify its ledger; exit code 1 on any difference")
+    .description("fill an empty database from a backup and verify its ledger; exits with 1 on any difference")
     .requiredOption("--from <file>", "what `backup` wrote")
     .action(action(restore));
 }

@@ -21,7 +21,7 @@ export function addDemoCommand(program: Command): void {
   program
     .command("seed-demo")
     .description("fill an empty database with a month of made-up contracts, people and batches")
-    .option("--batches <count>", "how many", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
+    .option("--batches <count>", "number of batches", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
     .option("--seed <number>", "another seed gives other contracts and batches", wholeNumber(1, 999_999), 1)
     .option("--add", "also when there are batches already")
     .option("--yes", "also with DATABASE_URL in production")
@@ -35,7 +35,7 @@ async function seed(options: DemoOptions) {
   if (process.env.NODE_ENV === "production" && given && !options.yes) {
     throw new DomainError(
       "validation_failed",
-      "This is the database of a production: made-up points would be in it for ever. Give --yes when that is meant.",
+      "This is a production database, and made-up points stay in it forever. Give --yes if you mean it.",
     );
   }
   const startedAt = performance.now();
