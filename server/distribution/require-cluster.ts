@@ -4,7 +4,7 @@ import { DomainError } from "../problems";
 import { type ClusterNode, readNodes } from "./cluster-nodes";
 
 /** Every version from this one on is taken; this is the one that was run. */
-const CITUS_MAJOR = 13;
+export const CITUS_MAJOR = 13;
 
 /**
  * The nodes of a cluster that tables can be distributed over.

@@ -7,6 +7,7 @@ import {
   serverStatement,
   wrongSettings,
 } from "../distribution/cluster-settings";
+import { CITUS_MAJOR } from "../distribution/require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
 import type { Finding } from "./doctor";
 
@@ -17,8 +18,9 @@ const DISTRIBUTE = "run `npm run -s ops -- distribute`";
 
 /** Looks at the cluster: its nodes, shards, settings and what waits prepared. Nothing on one Postgres. */
 export async function examineCitus(sql: Sql): Promise<Finding[]> {
-  const [citus] = await sql<{ version: string | null }[]>`
-    select current_setting('citus.version', true) as version from pg_extension where extname = 'citus'`;
+  const [citus] = await sql<{ version: string | null; extension: string }[]>`
+    select current_setting('citus.version', true) as version, extversion as extension
+    from pg_extension where extname = 'citus'`;
   if (!citus) return [];
   if (!citus.version)
     return [
@@ -35,7 +37,11 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
       { what: "Citus", ok: false, detail: "DATABASE_URL names a worker; it must name the coordinator" },
     ];
   const tables = await examineTables(sql);
-  const citusItself = { what: "Citus", ok: true, detail: `version ${citus.version}` };
+  const citusItself = {
+    what: "Citus",
+    ok: Number.parseInt(citus.extension, 10) >= CITUS_MAJOR,
+    detail: `version ${citus.version}, extension ${citus.extension}`,
+  };
   if (tables === null)
     return [
       { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed, ${DISTRIBUTE}` },
