@@ -47,19 +47,16 @@ const DUE_LOOKED_AT = 5000;
 
 /** What of `batches` is work, and since when. `abandoned`: their lease ended. */
 const DUE = {
-  batches: { isDue: "status = 'PENDING' and held_at is null and finalize_at <= now()", since: "finalize_at" },
-  abandoned: { isDue: "status = 'FINALIZING' and lease_until < now()", since: "lease_until" },
+  batches: ({ sql }: Database) => sql`
+    select contract_address, finalize_at as since from batches
+    where status = 'PENDING' and held_at is null and finalize_at <= now()`,
+  abandoned: ({ sql }: Database) => sql`
+    select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`,
 } as const;
 
 /** The contracts with batches that are due, shard by shard, the longest due first. One entry, null, on one Postgres. */
 export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
-  const { sql } = db;
-  const { isDue, since } = DUE[work];
-  return await shardsOf(
-    db,
-    sql`select contract_address, ${sql(since)} as since from batches where ${sql.unsafe(isDue)}
-      order by since limit ${DUE_LOOKED_AT}`,
-  );
+  return await shardsOf(db, db.sql`${DUE[work](db)} order by since limit ${DUE_LOOKED_AT}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
-import { groupByShard, isDistributed, onShard, type ShardContracts } from "../distribution/routing";
+import { groupByShard, isDistributed, onShard, type ShardContracts, shardsOf } from "../distribution/routing";
 import type { PointType } from "../ledger/point-types";
 import type { TEST_EVENT, WebhookEvent } from "./events";
 
@@ -15,7 +15,7 @@ export const DUE_LOOKED_AT = 200;
 /** Most endpoints asked then: the first ones, and those from a random place on, so that each has its turn. */
 const ENDPOINTS_LOOKED_AT = 1000;
 /** Most due deliveries, or endpoints that have some, looked at to find their shards. */
-const SHARDS_LOOKED_AT = 500;
+export const SHARDS_LOOKED_AT = 500;
 
 export interface ClaimedDelivery {
   contract_address: Buffer;
@@ -53,14 +53,13 @@ export interface ClaimedBatch {
  * @param taken of how many places of an endpoint this process has taken
  */
 export async function claimDeliveries(db: Database, claim: Claim): Promise<ClaimedDelivery[]> {
-  const shards = await shardsWithDeliveries(db);
-  const claimed: ClaimedDelivery[] = [];
-  for (const [place, contracts] of shards.entries()) {
-    // An even share of what is left, so that the deliveries of one shard cannot keep those of the others waiting.
-    const count = Math.ceil((claim.count - claimed.length) / (shards.length - place));
-    if (count > 0) claimed.push(...(await claimOnShard(db, { ...claim, count }, contracts)));
-  }
-  return claimed;
+  const look = await shardsWithDue(db);
+  const claimed = await claimOnShards(db, claim, look.shards);
+  const left = claim.count - claimed.length;
+  if (left === 0 || look.isWhole) return claimed;
+  const taken = placesTaken(claim.taken, claimed);
+  const behind = await claimOnShards(db, { ...claim, count: left, taken }, await shardsWithOpen(db));
+  return [...claimed, ...behind];
 }
 
 interface Claim {
@@ -69,31 +68,59 @@ interface Claim {
   taken: ReadonlyMap<string, number>;
 }
 
+/** Each shard gets an even share of the places, so that none keeps the others waiting; what some leave goes to the others. */
+async function claimOnShards(
+  db: Database,
+  claim: Claim,
+  shards: readonly ShardContracts[],
+): Promise<ClaimedDelivery[]> {
+  const claimed: ClaimedDelivery[] = [];
+  for (let asked = shards; asked.length > 0 && claimed.length < claim.count; ) {
+    const full: ShardContracts[] = [];
+    for (const [place, contracts] of asked.entries()) {
+      const count = Math.ceil((claim.count - claimed.length) / (asked.length - place));
+      if (count === 0) break;
+      const taken = placesTaken(claim.taken, claimed);
+      const found = await claimOnShard(db, { ...claim, count, taken }, contracts);
+      claimed.push(...found);
+      if (found.length === count) full.push(contracts);
+    }
+    asked = full;
+  }
+  return claimed;
+}
+
+function placesTaken(before: Claim["taken"], claimed: readonly ClaimedDelivery[]): Claim["taken"] {
+  const taken = new Map(before);
+  for (const { endpoint_id } of claimed) taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
+  return taken;
+}
+
 /**
- * The contracts to claim for, shard by shard. When the first that are due could hide others, because they may be of endpoints
- * that are not sent to now, every endpoint that is sent to is asked for its first one.
+ * The contracts of the first due deliveries, shard by shard; one entry on one Postgres. `isWhole`: there are no others, which
+ * the first ones could hide while their endpoints are not sent to.
  */
-async function shardsWithDeliveries(db: Database): Promise<ShardContracts[]> {
-  if (!(await isDistributed(db))) return [null];
-  const { sql } = db;
-  const shards = await groupByShard(
+async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; isWhole: boolean }> {
+  if (!(await isDistributed(db))) return { shards: [null], isWhole: true };
+  const found = await groupByShard(
     db,
-    sql`select contract_address, next_attempt_at as since from webhook_deliveries
+    db.sql`select contract_address, next_attempt_at as since from webhook_deliveries
       where next_attempt_at > '-infinity' and next_attempt_at <= now() order by since limit ${SHARDS_LOOKED_AT}`,
   );
-  const isWhole = shards.reduce((sum, { rows }) => sum + rows, 0) < SHARDS_LOOKED_AT;
-  const found = isWhole
-    ? shards
-    : await groupByShard(
-        db,
-        sql`select contract_address, since from (
-          select e.contract_address, (select min(w.next_attempt_at) from webhook_deliveries w
-            where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null) as since
-          from webhook_endpoints e where ${isOpen(db)}) as firsts
-        where since <= now() order by since limit ${SHARDS_LOOKED_AT}`,
-      );
-  return found.map(({ contracts }) => contracts);
+  const rows = found.reduce((sum, shard) => sum + shard.rows, 0);
+  return { shards: found.map(({ contracts }) => contracts), isWhole: rows < SHARDS_LOOKED_AT };
 }
+
+/** The contracts of endpoints that are sent to now and have a delivery due, shard by shard. Each endpoint is asked for its first one. */
+const shardsWithOpen = (db: Database) =>
+  shardsOf(
+    db,
+    db.sql`select contract_address, since from (
+        select e.contract_address, (select min(w.next_attempt_at) from webhook_deliveries w
+          where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null) as since
+        from webhook_endpoints e where ${isOpen(db)}) as firsts
+      where since <= now() order by since limit ${SHARDS_LOOKED_AT}`,
+  );
 
 /** Whether an endpoint `e` is sent to now. */
 const isOpen = ({ sql }: Database) => sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
