@@ -1,17 +1,27 @@
+import type { Sql } from "postgres";
 import type { TestDatabase } from "./test-database";
 
-/** A database that answers a statement with certain words as a test says; all else is asked as it is. */
-export function answerStatement(
-  db: TestDatabase,
-  words: string,
-  answer: (ask: () => Promise<unknown>) => Promise<unknown>,
-): TestDatabase {
-  const sql = new Proxy(db.sql, {
+type Answer = (ask: () => Promise<unknown>) => Promise<unknown>;
+
+/** A database that answers a statement with certain words as a test says, also in a transaction; all else is asked as it is. */
+export function answerStatement(db: TestDatabase, words: string, answer: Answer): TestDatabase {
+  return { ...db, sql: answering(db.sql, words, answer) };
+}
+
+function answering(sql: Sql, words: string, answer: Answer): Sql {
+  return new Proxy(sql, {
     apply(target, self, given: [TemplateStringsArray | string]) {
       const ask = () => Reflect.apply(target, self, given);
       const [text] = given;
       return typeof text === "object" && text.join("").includes(words) ? answer(ask) : ask();
     },
+    get(target, name) {
+      if (name !== "begin") return Reflect.get(target, name);
+      return (...given: unknown[]) => {
+        const work = given.pop() as (tx: Sql) => Promise<unknown>;
+        const begin = target.begin as (...given: unknown[]) => Promise<unknown>;
+        return begin(...given, (tx: Sql) => work(answering(tx, words, answer)));
+      };
+    },
   });
-  return { ...db, sql };
 }

@@ -49,7 +49,7 @@ const SECRETLINT = [
   "**/*",
 ];
 /** Together: some of each wait for minutes in all, for leases and delays. */
-const TESTS_WITH_DATABASE = ["run", "--project", "db", "--project", "contract"];
+const TESTS_WITH_DATABASE = ["run", "--project", "db", "--project", "routed", "--project", "contract"];
 /** The faults install faketime and PgBouncer from Debian; elsewhere the rows that need them are left out, and say so. */
 const allowMissing = existsSync("/usr/bin/apt-get") ? [] : ["--allow-missing"];
 

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { CitusDatabases } from "./citus/test-databases";
+import { pretendShards } from "./distribution/pretend-shards";
 import { TEMPLATE } from "./global-setup";
 
 const POOL_MAX = 10;
@@ -21,6 +22,7 @@ export async function testDatabase(options: { poolMax?: number } = {}): Promise<
     timeoutSeconds: TIMEOUT_SECONDS,
     pooler: inject("poolerUrl") ? "transaction" : "none",
   });
+  if (process.env.TEST_SHARDS === "pretended") await pretendShards(db);
   const drop = async () => {
     await db.close();
     await dropClone();

@@ -4,6 +4,7 @@ import { afterAll, expect } from "vitest";
 import { whyCrossShard } from "./carries-column";
 import { hasShardCondition, whyNotPinned, whyRefused } from "./citus-rules";
 import { BY_BUILDER, CROSS_SHARD, type CrossShard } from "./cross-shard";
+import { shardsArePretended } from "./pretend-shards";
 
 const ROOT = path.resolve(".");
 const FRAMES = 16;
@@ -31,10 +32,11 @@ function record(given: string, origin: string): void {
   if (why) wrong.add(`${file}: ${why}\n${text}`);
 }
 
-/** A statement that runs shard by shard has its condition everywhere or, on one Postgres, nowhere. */
+/** A statement that runs shard by shard has its condition everywhere or, where it is sent to one Postgres, nowhere. */
 function whyWrong(text: string, entry: CrossShard | undefined): string | null {
   const mayLackCondition =
-    entry?.how === "changes all" || (entry?.how === "by shard" && !hasShardCondition(text));
+    entry?.how === "changes all" ||
+    (entry?.how === "by shard" && !shardsArePretended() && !hasShardCondition(text));
   return (
     whyRefused(text) ?? (mayLackCondition ? null : whyNotPinned(text)) ?? (entry ? null : whyCrossShard(text))
   );

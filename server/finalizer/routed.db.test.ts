@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findBatch } from "../batches/get-batch";
+import { settleClaim } from "../ledger/settle";
+import { pretendShards, shardOf } from "../testing/distribution/pretend-shards";
+import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import {
+  balance,
+  batchOf,
+  finalize,
+  newContract,
+  submit,
+  testContext,
+  times,
+  wallet,
+  withoutTriggers,
+} from "../testing/factories";
+import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { claimDueBatches, releaseClaim } from "./claim-due-batches";
+
+let db: TestDatabase;
+/** Contracts by shard, two on each of the first three shards found. */
+let shards: [string, string][];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  await pretendShards(db);
+  const found = new Map<string, string[]>();
+  const pairs = () => [...found.values()].filter(({ length }) => length >= 2);
+  while (pairs().length < 3) {
+    const contract = await newContract(db);
+    const shard = await shardOf(db, contract);
+    found.set(shard, [...(found.get(shard) ?? []), contract]);
+  }
+  shards = pairs()
+    .slice(0, 3)
+    .map(([one, other]) => [one!, other!]);
+});
+afterEach(async () => {
+  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await finalize(db);
+  await expectLedgerToBalance(db);
+});
+afterAll(() => db?.drop());
+
+const store = (contract: string, batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
+const found = (contract: string, batchId: string) => findBatch(testContext(db), contract, batchId);
+/** As if it had been due for so long. */
+const dueSince = (seconds: number, batchId: string) =>
+  withoutTriggers(
+    db,
+    `update batches set created_at = created_at - interval '${seconds} seconds', finalize_at = finalize_at - interval '${seconds} seconds'
+      where id = '${batchId}'`,
+  );
+const leaseEnded = (seconds: number, batchId: string) => db.sql`
+  update batches set lease_until = now() - ${seconds}::int * interval '1 second' where id = ${batchId}`;
+/** The ids of the batches of a claim, and the shards that they are on. */
+async function heldBy(claimId: string) {
+  const rows = await db.sql<{ id: string; contract: Buffer }[]>`
+    select id, contract_address as contract from batches where claim_id = ${claimId} and status = 'FINALIZING' order by id`;
+  const on = await Promise.all(rows.map(({ contract }) => shardOf(db, `0x${contract.toString("hex")}`)));
+  return { ids: rows.map(({ id }) => id), shards: [...new Set(on)] };
+}
+async function claim() {
+  const claimed = await claimDueBatches(db, randomUUID());
+  return { ...(await heldBy(claimed.id)), claimed };
+}
+
+describe("where batches are on several shards", () => {
+  test("every due batch is finalized once, by any number of finalizers at the same time", async () => {
+    const contracts = shards.flat();
+    await times(60, (n) =>
+      submit(
+        db,
+        batchOf(contracts[n % contracts.length]!, [
+          [0x77, "1"],
+          [0x1000 + n, "2"],
+        ]),
+      ),
+    );
+    const runs = await times(4, () => finalize(db));
+    expect(runs.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+    expect(runs.reduce((sum, { batchesFinalized }) => sum + batchesFinalized, 0)).toBe(60);
+    expect((await balance(db, wallet(0x77))).available).toBe("60");
+  });
+
+  test("a claim holds batches of one shard alone, of all its contracts, until nothing is due", async () => {
+    for (const [n, contracts] of shards.entries())
+      for (const [m, contract] of contracts.entries()) await store(contract, `alone-${n}-${m}`);
+    const claims = [await claim(), await claim(), await claim()];
+    expect(claims.map(({ ids }) => ids).sort()).toEqual(
+      shards.map((_, n) => [`alone-${n}-0`, `alone-${n}-1`]),
+    );
+    for (const { shards: on } of claims) expect(on).toHaveLength(1);
+    expect((await claim()).claimed.batches).toBe(0);
+  });
+
+  test("the shard with the longest due batch comes first", async () => {
+    for (const [n, [contract]] of shards.entries()) await store(contract, `first-${n}`);
+    for (const [n, seconds] of [
+      [2, 90],
+      [0, 60],
+      [1, 30],
+    ] as const)
+      await dueSince(seconds, `first-${n}`);
+    const order = [await claim(), await claim(), await claim()].map(({ ids }) => ids);
+    expect(order).toEqual([["first-2"], ["first-0"], ["first-1"]]);
+  });
+
+  test("batches that a finalizer abandoned are taken over one at a time, the longest ended first, before what is due", async () => {
+    for (const [n, [contract]] of shards.slice(0, 2).entries()) {
+      await store(contract, `left-${n}`);
+      await claim();
+    }
+    await leaseEnded(5, "left-0");
+    await leaseEnded(10, "left-1");
+    await store(shards[2]![0], "due");
+    await dueSince(600, "due");
+    const order = [await claim(), await claim(), await claim()].map(({ ids }) => ids);
+    expect(order).toEqual([["left-1"], ["left-0"], ["due"]]);
+  });
+
+  test("a claim that was taken over settles nothing, and giving it back changes nothing on its shard", async () => {
+    const [contract] = shards[1]!;
+    await store(contract, "taken");
+    const late = (await claim()).claimed;
+    await leaseEnded(1, "taken");
+    const next = (await claim()).claimed;
+    expect(next.batches).toBe(1);
+    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
+    await releaseClaim(db, late, 0);
+    expect((await found(contract, "taken")).leaseUntil!.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
+  });
+
+  test("a claim given back is due on its shard again", async () => {
+    const [contract] = shards[2]!;
+    await store(contract, "back");
+    const { claimed } = await claim();
+    await releaseClaim(db, claimed, -1);
+    expect((await claim()).ids).toEqual(["back"]);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ROWS_MAX, sweepEnded } from "../finalizer/sweep-ended";
+import { pretendShards, shardOf } from "../testing/distribution/pretend-shards";
+import { batchOf, submit, times } from "../testing/factories";
+import { webhookWorld } from "../testing/webhook-world";
+import { claimDeliveries, PER_ENDPOINT_MAX, SHARDS_LOOKED_AT } from "./claim-deliveries";
+
+const { world, listen, deliver } = webhookWorld();
+
+beforeAll(() => pretendShards(world.db));
+
+type Listener = Awaited<ReturnType<typeof listen>>;
+
+/** Endpoints, each of a contract of its own, until so many shards have that many. */
+async function listenOn(count: number, each = 1): Promise<Listener[][]> {
+  const found = new Map<string, Listener[]>();
+  const full = () => [...found.values()].filter((some) => some.length >= each);
+  while (full().length < count) {
+    const listener = await listen(["batch.created"]);
+    const shard = await shardOf(world.db, listener.contractAddress);
+    found.set(shard, [...(found.get(shard) ?? []), listener]);
+  }
+  return full()
+    .slice(0, count)
+    .map((some) => some.slice(0, each));
+}
+
+const bytesOf = (contractAddress: string) => Buffer.from(contractAddress.slice(2), "hex");
+
+/** Deliveries of an endpoint that have been due for so long. */
+const due = ({ contractAddress, webhookId }: Listener, count: number, seconds: number) => world.db.sql`
+  insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
+  select ${bytesOf(contractAddress)}::bytea, ${webhookId}::uuid, 'webhook.test', now(),
+    now() - ${seconds}::int * interval '1 second'
+  from generate_series(1, ${count})`;
+
+/** As many more endpoints in the state of one, each with a delivery that has been due for so long. */
+const dueForMoreLike = ({ contractAddress, webhookId }: Listener, count: number, seconds: number) => world.db
+  .sql`
+  with made as (
+    insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by, disabled_at, disabled_reason, paused_until)
+    select contract_address, gen_random_uuid(), url, events, secret_sealed, created_by, disabled_at, disabled_reason, paused_until
+    from webhook_endpoints, generate_series(1, ${count})
+    where contract_address = ${bytesOf(contractAddress)} and id = ${webhookId}::uuid
+    returning contract_address, id
+  )
+  insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
+  select contract_address, id, 'webhook.test', now(), now() - ${seconds}::int * interval '1 second' from made`;
+
+const claim = (count = 16) => claimDeliveries(world.db, { claimId: randomUUID(), count, taken: new Map() });
+const endpointsOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
+  [...new Set(claimed.map(({ endpoint_id }) => endpoint_id))].sort();
+const idsOf = (listeners: Listener[]) => listeners.map(({ webhookId }) => webhookId).sort();
+
+const blocked: [string, (key: Listener) => PromiseLike<unknown>][] = [
+  [
+    "is disabled",
+    ({ webhookId }) =>
+      world.db
+        .sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'staff' where id = ${webhookId}::uuid`,
+  ],
+  [
+    "is paused",
+    ({ webhookId }) =>
+      world.db
+        .sql`update webhook_endpoints set paused_until = now() + interval '5 minutes' where id = ${webhookId}::uuid`,
+  ],
+];
+
+describe("where endpoints are on several shards", () => {
+  test("what is due on each of them is delivered once, by any number of workers", async () => {
+    const listeners = (await listenOn(3, 2)).flat();
+    for (const { contractAddress } of listeners)
+      await times(5, (n) => submit(world.db, batchOf(contractAddress, [[n + 1, "1"]])));
+    const runs = await times(3, () => deliver());
+    expect(runs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(30);
+    expect(new Set(world.receiver.received.map(({ id }) => id)).size).toBe(30);
+    expect(world.receiver.received).toHaveLength(30);
+  });
+
+  test("a shard with more than enough that is due longer does not keep the others waiting", async () => {
+    const [busy, [one], [other]] = (await listenOn(3, 6)) as [Listener[], Listener[], Listener[]];
+    for (const listener of busy) await due(listener, 10, 600);
+    const others = [one!, other!];
+    for (const listener of others) await due(listener, 1, 1);
+    const claimed = await claim();
+    expect(claimed).toHaveLength(16);
+    expect(endpointsOf(claimed)).toEqual(expect.arrayContaining(idsOf(others)));
+  });
+
+  test("places that some shards leave are given to the others, and no endpoint gets more than its own", async () => {
+    const [[one], [two]] = (await listenOn(2)) as [Listener[], Listener[]];
+    const more = (await listenOn(1, 3))[0]!;
+    await due(one!, 1, 60);
+    await due(two!, 1, 30);
+    for (const listener of more) await due(listener, 9, 10);
+    const claimed = await claim();
+    expect(claimed).toHaveLength(2 + 3 * PER_ENDPOINT_MAX);
+    for (const { webhookId } of more)
+      expect(claimed.filter(({ endpoint_id }) => endpoint_id === webhookId)).toHaveLength(PER_ENDPOINT_MAX);
+  });
+
+  test.each(blocked)(
+    "what is due is found on every shard behind the backlog of an endpoint that %s",
+    async (_, block) => {
+      const [[held, same], [other], [another]] = (await listenOn(3, 2)) as [
+        Listener[],
+        Listener[],
+        Listener[],
+      ];
+      await block(held!);
+      await due(held!, SHARDS_LOOKED_AT + 1, 600);
+      await dueForMoreLike(held!, SHARDS_LOOKED_AT, 600);
+      const open = [same!, other!, another!];
+      for (const listener of open) await due(listener, 2, 1);
+      const claimed = await claim();
+      expect(endpointsOf(claimed)).toEqual(idsOf(open));
+      expect(claimed).toHaveLength(6);
+    },
+  );
+
+  test("the log and previous secrets are swept on each of them, a bounded number at once", async () => {
+    const listeners = (await listenOn(3)).flat();
+    for (const listener of listeners) await due(listener, 0.6 * ROWS_MAX, 40 * 86_400);
+    await world.db.sql`update webhook_deliveries set event_at = next_attempt_at, next_attempt_at = null`;
+    await world.db
+      .sql`update webhook_endpoints set previous_secret_sealed = '\\x00', previous_secret_until = now() - interval '1 minute'`;
+    const left = async () =>
+      (await world.db.sql<{ n: number }[]>`select count(*)::int as n from webhook_deliveries`)[0]!.n;
+    expect(await sweepEnded(world.db, { budgetSeconds: 0 })).toBe(false);
+    expect(await left()).toBe(0.8 * ROWS_MAX);
+    expect(await sweepEnded(world.db, { budgetSeconds: 5 })).toBe(true);
+    expect(await left()).toBe(0);
+    const kept = await world.db.sql`select 1 from webhook_endpoints where previous_secret_sealed is not null`;
+    expect(kept).toHaveLength(0);
+  });
+});
