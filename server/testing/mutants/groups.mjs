@@ -46,12 +46,12 @@ export const GROUPS = {
     tests: ["server/ledger/accounts.db.test.ts", "server/contracts/register-contract.db.test.ts"],
   },
   rules: {
-    mutate: ["server/ledger/{check-ledger,ledger-rules}.ts"],
+    mutate: ["server/ledger/{check-ledger,ledger-rules,movements,transfers-of}.ts"],
     statements: ["server/ledger/ledger-rules.ts"],
     tests: ["server/ledger/check-ledger.db.test.ts"],
   },
   increment: {
-    mutate: ["server/ledger/{check-increment,checkpoint,slice,new-rules,slice-rules,run-check}.ts"],
+    mutate: ["server/ledger/{check-increment,checkpoint,scope,run-check}.ts"],
     tests: ["server/ledger/{check-increment,run-check}.db.test.ts"],
   },
   cursor: {
