@@ -68,7 +68,7 @@ create table batch_transfers (
   constraint batch_transfers_address_length CHECK ((octet_length(contract_address) = 20)),
   constraint batch_transfers_not_empty CHECK ((cardinality(points) > 0)),
   constraint batch_transfers_pairs CHECK ((octet_length(addresses) = (20 * cardinality(points)))),
-  constraint batch_transfers_points CHECK ((((0)::numeric < ALL (points)) IS TRUE))
+  constraint batch_transfers_points CHECK (((((0)::numeric < ALL (points)) AND ('NaN'::numeric > ALL (points))) IS TRUE))
 );
 CREATE UNIQUE INDEX batch_transfers_batch_seq_contract_address_pk ON public.batch_transfers USING btree (batch_seq, contract_address);
 CREATE TRIGGER batch_transfers_immutable BEFORE DELETE OR UPDATE ON public.batch_transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();

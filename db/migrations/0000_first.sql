@@ -100,7 +100,7 @@ CREATE TABLE "batch_transfers" (
 	CONSTRAINT "batch_transfers_address_length" CHECK (octet_length("batch_transfers"."contract_address") = 20),
 	CONSTRAINT "batch_transfers_not_empty" CHECK (cardinality("batch_transfers"."points") > 0),
 	CONSTRAINT "batch_transfers_pairs" CHECK (octet_length("batch_transfers"."addresses") = 20 * cardinality("batch_transfers"."points")),
-	CONSTRAINT "batch_transfers_points" CHECK ((0 < all ("batch_transfers"."points")) is true)
+	CONSTRAINT "batch_transfers_points" CHECK ((0 < all ("batch_transfers"."points") and 'NaN' > all ("batch_transfers"."points")) is true)
 );
 --> statement-breakpoint
 CREATE TABLE "batches" (

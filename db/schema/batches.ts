@@ -88,7 +88,7 @@ export const batchTransfers = pgTable(
     check("batch_transfers_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("batch_transfers_not_empty", sql`cardinality(${t.points}) > 0`),
     check("batch_transfers_pairs", sql`octet_length(${t.addresses}) = 20 * cardinality(${t.points})`),
-    // `is true` also refuses an amount that is null.
-    check("batch_transfers_points", sql`(0 < all (${t.points})) is true`),
+    // `is true` also refuses an amount that is null; Postgres sorts NaN above every number.
+    check("batch_transfers_points", sql`(0 < all (${t.points}) and 'NaN' > all (${t.points})) is true`),
   ],
 );

@@ -72,6 +72,7 @@ describe("a packed row", () => {
     ["a zero among amounts", bytes(1, 2, 3), "{1,0,1}", "batch_transfers_points"],
     ["a negative amount", bytes(1, 2), "{1,-0.000000000001}", "batch_transfers_points"],
     ["an amount that is null", bytes(1, 2), "{1,null}", "batch_transfers_points"],
+    ["an amount that is not a number", bytes(1, 2), "{1,NaN}", "batch_transfers_points"],
     ["an amount that rounds to zero", bytes(1), "{0.0000000000001}", "batch_transfers_points"],
     ["an amount of 27 digits before the point", bytes(1), `{1${"0".repeat(26)}}`, "overflow"],
     ["no amounts at all", bytes(1), null, "null value"],
