@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "../testing/built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const { CITUS_URL } = process.env;
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
 let app: BuiltApp;
@@ -72,7 +73,10 @@ describe("the command line, beside the running service", () => {
       "It may read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
     ],
   ])("%j says so", async (words, said) => {
-    expect(await app.ops(words)).toContain(said);
+    // A cluster for tests may run with fsync off, which doctor calls a failure.
+    const mayFail = CITUS_URL && words[0] === "doctor";
+    const told = app.ops(words).catch((error: Error) => (mayFail ? error.message : Promise.reject(error)));
+    expect(await told).toContain(said);
   });
 
   test.each([
@@ -85,7 +89,12 @@ describe("the command line, beside the running service", () => {
       /must be a decimal/,
     ],
     [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
-    [["distribute"], /^This database has no Citus: its extension is missing\. Nothing was changed\./],
+    [
+      ["distribute"],
+      CITUS_URL
+        ? /^Other sessions are connected to the database/
+        : /^This database has no Citus: its extension is missing\. Nothing was changed\./,
+    ],
     [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
     [["nothing"], /unknown command/],
   ])("%j fails with one clear line", async (words, line) => {

@@ -56,9 +56,7 @@ describe.each(["host", "next"] as const)("the log of the %s door, as talkative a
     app.admin.password = environment.ADMIN_PASSWORD;
     app.cronSecret = environment.CRON_SECRET;
     const url = app.databaseUrl();
-    // The nodes of a Citus cluster for tests have none.
-    const { password } = new URL(url);
-    if (password) secrets.set("the database's password", password);
+    secrets.set("the database's password", new URL(url).password);
     db = createDatabase({ url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
     await app.ops([
       "contract",

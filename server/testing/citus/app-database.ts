@@ -16,9 +16,12 @@ export async function appDatabase(dataDir: string, url: string): Promise<AppData
   mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) writeFileSync(file, await databases.clone());
   const databaseUrl = readFileSync(file, "utf8");
+  const withPassword = new URL(databaseUrl);
+  // Something to keep secret, also where the nodes ask for no password.
+  withPassword.password ||= "password-of-this-test-run";
   return {
     environment: {
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: withPassword.href,
       PUBLIC_URL: url,
       AUTH_SECRET: "auth-secret-of-this-test-run",
     },
