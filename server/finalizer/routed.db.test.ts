@@ -9,6 +9,7 @@ import {
   batchOf,
   finalize,
   newContract,
+  shifted,
   submit,
   testContext,
   times,
@@ -49,7 +50,7 @@ const found = (contract: string, batchId: string) => findBatch(testContext(db), 
 const dueSince = (seconds: number, batchId: string) =>
   withoutTriggers(
     db,
-    `update batches set created_at = created_at - interval '${seconds} seconds', finalize_at = finalize_at - interval '${seconds} seconds'
+    `update batches set created_at = ${shifted("created_at", -seconds)}, finalize_at = ${shifted("finalize_at", -seconds)}
       where id = '${batchId}'`,
   );
 const leaseEnded = (seconds: number, batchId: string) => db.sql`

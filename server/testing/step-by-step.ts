@@ -52,7 +52,10 @@ async function openClient(db: Database, transactions: readonly Transaction[]) {
   let pid = 0;
   // A reserved connection lacks what opens a transaction: a verb's own is part of the one that runs.
   const begin = async (...words: unknown[]) => await (words.at(-1) as (tx: Sql) => unknown)(sql);
-  const own: Database = { ...db, sql: Object.assign(sql, { begin }) as unknown as Sql };
+  const own: Database = {
+    ...db,
+    sql: Object.assign(sql, { begin, options: db.sql.options }) as unknown as Sql,
+  };
   const results: unknown[] = [];
   const queue = transactions.flatMap(({ run, ends }) => [
     async () => {
