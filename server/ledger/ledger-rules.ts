@@ -1,5 +1,6 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
 import type { Scope } from "./scope";
+import { transferHash } from "./transfer-hash";
 import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
 
 type Query = PendingQuery<Row[]>;
@@ -132,14 +133,14 @@ export const LEDGER_RULES = {
         from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
         ${tx.unsafe(ADDRESSES_OF)}
         cross join lateral (
-          select sum(hash_record_extended((u.to_address, u.points, b.created_at), 0)) as hashes
+          select sum(${transferHash(tx, "u.to_address", "u.points", "b.created_at")}) as hashes
           from ${tx.unsafe(TRANSFERS_OF)} as u
         ) as s
         where ${sequences("t.batch_seq")}
           and (b.created_at, b.seq) <= (select p.created_at, p.batch_seq from recipient_progress p)
         union all
         select r.contract_address, r.batch_seq, 0, count(*),
-          -sum(hash_record_extended((r.to_address, r.points, r.created_at), 0))
+          -sum(${transferHash(tx, "r.to_address", "r.points", "r.created_at")})
         from recipient_transfers r where ${sequences("r.batch_seq")} group by r.contract_address, r.batch_seq
       ) as sides
       group by contract_address, batch_seq having (sum(transfers), sum(hashes)) <> (sum(rows), 0)`,
