@@ -14,6 +14,10 @@ export const shardsArePretended = () => pretended;
 export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<void> {
   if ((await sql`select 1 from pg_extension where extname = 'citus'`).length > 0) return;
   pretended = true;
+  const [made] = await sql<
+    { before: boolean }[]
+  >`select to_regclass('pg_dist_partition') is not null as before`;
+  if (made!.before) return;
   await sql.unsafe(`
     create function get_shard_id_for_distribution_column(relation regclass, value bytea) returns bigint
       language sql immutable as 'select 102008 + get_byte(sha256(value), 0) % ${SHARDS_PRETENDED}';
