@@ -41,7 +41,7 @@ const cancelling = (contract: string, ends: Ends): Transaction[] => [
 ];
 /** A finalizer is two transactions: it may crash between them, and in the second. */
 const finalizing = (ends: Ends): Transaction[] => {
-  let claim: Claim = { id: randomUUID(), contracts: null };
+  let claim: Claim & { batches: number } = { id: randomUUID(), contracts: null, batches: 0 };
   return [
     {
       ends: "commit",
@@ -49,7 +49,7 @@ const finalizing = (ends: Ends): Transaction[] => {
         claim = await claimDueBatches(own, claim.id);
       },
     },
-    { ends, run: (own) => settleClaim(own, claim) },
+    { ends, run: async (own) => claim.batches > 0 && (await settleClaim(own, claim)) },
   ];
 };
 
