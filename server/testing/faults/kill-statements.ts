@@ -71,7 +71,8 @@ async function endSettling(run: FaultRun, world: FaultWorld, time: number): Prom
   await world.db.sql`
     insert into accounts (address, point_type) values (${addressToBytes(locked)}, 'PHASE2_POINTS') on conflict do nothing`;
   await withAccountLocked(world, locked, async () => {
-    await endBackendThatWaits(run, world, "insert into accounts as a");
+    // Its beginning: Postgres shows the first 1,024 bytes of a statement.
+    await endBackendThatWaits(run, world, "with claimed as materialized");
     await readInvariants(world.db, world.record, run.tally);
   });
 }
