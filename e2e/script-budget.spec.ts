@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Response } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
@@ -8,13 +8,16 @@ const BYTES_MAX = 200_000;
 /** Gzipped bytes of script that a first visit loads. */
 async function scriptBytes(page: Page, path: string): Promise<number> {
   const scripts: Promise<number>[] = [];
-  page.on("response", (reply) => {
+  const weighScript = (reply: Response) => {
     if (reply.request().resourceType() === "script")
       scripts.push(reply.body().then((body) => gzipSync(body).length));
-  });
+  };
+  page.on("response", weighScript);
   await page.goto(path);
   await page.waitForLoadState("load");
   await page.waitForTimeout(1500);
+  // What comes after the load cannot be read once the page is closed.
+  page.off("response", weighScript);
   return (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
