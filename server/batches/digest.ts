@@ -16,7 +16,7 @@ export interface DigestedBatch {
  */
 export function canonicalBatchText(batch: DigestedBatch): string {
   const { contractAddress, pointType, secondsToFinalize, transfers } = batch;
-  const lines = ["point-batch-1", contractAddress.toLowerCase(), pointType, secondsToFinalize ?? "default"];
-  for (const row of transfers) lines.push(`${row.toAddress.toLowerCase()} ${shortestPoints(row.points)}`);
-  return `${lines.join("\n")}\n`;
+  const head = `point-batch-1\n${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;
+  const rows = transfers.map(({ toAddress, points }) => `${toAddress} ${shortestPoints(points)}\n`);
+  return head + rows.join("").toLowerCase();
 }
