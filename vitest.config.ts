@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import leftOutOnCitus from "./server/testing/citus/left-out.json" with { type: "json" };
-import leftOut from "./server/testing/cluster/left-out.json" with { type: "json" };
+import leftOutOnCitus from "./testing/citus/left-out.json" with { type: "json" };
+import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
@@ -21,7 +21,7 @@ class WaitingEarly extends BaseSequencer {
 }
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "server/testing/model.test.ts"];
+const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "testing/model.test.ts"];
 /** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
 const ROUTED_TESTS = [
   "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch,sweep-ended}.db.test.ts",
@@ -75,8 +75,8 @@ export default defineConfig({
           environment: "node",
           include: DB_TESTS,
           exclude: [...EXCLUDED, ...LEFT_OUT],
-          globalSetup: ["server/testing/global-setup.ts"],
-          setupFiles: ["server/testing/distribution/record-statements.ts"],
+          globalSetup: ["testing/global-setup.ts"],
+          setupFiles: ["testing/distribution/record-statements.ts"],
           testTimeout: isSlow ? 240_000 : 60_000,
           hookTimeout: isSlow ? 300_000 : 60_000,
         },
@@ -88,8 +88,8 @@ export default defineConfig({
           name: "routed",
           environment: "node",
           include: ROUTED_TESTS,
-          globalSetup: ["server/testing/global-setup.ts"],
-          setupFiles: ["server/testing/distribution/record-statements.ts"],
+          globalSetup: ["testing/global-setup.ts"],
+          setupFiles: ["testing/distribution/record-statements.ts"],
           env: { TEST_SHARDS: "pretended" },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -102,7 +102,7 @@ export default defineConfig({
           environment: "node",
           include: CONTRACT_TESTS,
           exclude: [...EXCLUDED, ...LEFT_OUT],
-          globalSetup: ["server/testing/app-template.ts"],
+          globalSetup: ["testing/app-template.ts"],
           testTimeout: isSlow ? 240_000 : 60_000,
           hookTimeout: isSlow ? 300_000 : 60_000,
         },

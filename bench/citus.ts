@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { submitBatch } from "@/server/batches/submit-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { registerContract } from "@/server/contracts/register-contract";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import { withSql } from "@/server/testing/citus/make-database";
-import { CitusDatabases, workersOf } from "@/server/testing/citus/test-databases";
+import { withSql } from "@/testing/citus/make-database";
+import { CitusDatabases, workersOf } from "@/testing/citus/test-databases";
 import { interleave } from "./interleave";
 import { type Spread, short, spreadOf, table, withSpread } from "./measure";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { launchBuiltApp } from "@/server/testing/built-app";
+import { launchBuiltApp } from "@/testing/built-app";
 
 /** A service under measure. Who is not being measured stands still: no timer of his takes a core's time. */
 export interface Contender {

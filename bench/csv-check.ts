@@ -1,7 +1,7 @@
 import { checkText } from "@/app/(console)/batches/new/csv/check-text";
-import { batchLimits } from "@/server/batches/limits";
-import { parseSettings } from "@/server/env";
-import { addressFromBytes } from "@/server/ledger/addresses";
+import { batchLimits } from "@/server/kernel/batch-limits";
+import { parseSettings } from "@/server/kernel/env";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { median, table } from "./measure";
 
 const ROUNDS = 5;

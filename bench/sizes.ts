@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import { countFacets } from "@/server/batches/count-batches";
-import { listBatches } from "@/server/batches/list-batches";
+import { countFacets } from "@/server/batches/list/count-batches";
+import { listBatches } from "@/server/batches/list/list-batches";
 import { seedDemo } from "@/server/demo/seed-demo";
-import { addressFromBytes } from "@/server/ledger/addresses";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { table } from "./measure";
 import { withEmptyDatabase } from "./waves/measure-waves";
 import { quantile } from "./waves/simulate-waves";

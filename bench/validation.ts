@@ -1,10 +1,10 @@
-import { batchLimits } from "@/server/batches/limits";
-import { submitBatchInput } from "@/server/batches/submit-schema";
-import { parseSettings } from "@/server/env";
-import { addressFromBytes } from "@/server/ledger/addresses";
+import { submitBatchInput } from "@/server/batches/submit/submit-schema";
+import { batchLimits } from "@/server/kernel/batch-limits";
+import { parseSettings } from "@/server/kernel/env";
+import type { RestRequest } from "@/server/kernel/http/rest-request";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { readInput } from "@/server/rest/read-input";
-import type { RestRequest } from "@/server/rest/rest-request";
-import { RouteTable } from "@/server/rest/route-table";
+import { RouteTable } from "@/server/rest/routes/route-table";
 import { createRestRouter } from "@/server/trpc/root";
 import { cpuMsEach, median, table } from "./measure";
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { databaseIsAway } from "@/server/database-faults";
+import { databaseIsAway } from "@/server/kernel/database-faults";
 import { connectionOptions, createDatabase, type Database, type DatabaseOptions } from "./client";
 
 const POOL_MAX = 3;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { databaseIsAway } from "@/server/database-faults";
-import { FaultProxy } from "@/server/testing/fault-proxy";
+import { databaseIsAway } from "@/server/kernel/database-faults";
+import { FaultProxy } from "@/testing/fault-proxy";
 import { createDatabase, type Database } from "./client";
 import { startEmbeddedPostgres } from "./embedded";
 

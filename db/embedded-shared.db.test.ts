@@ -3,13 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  cleanEmbedded,
-  embeddedApp,
-  embeddedFolder,
-  postmasterOf,
-  query,
-} from "@/server/testing/embedded-folder";
+import { cleanEmbedded, embeddedApp, embeddedFolder, postmasterOf, query } from "@/testing/embedded-folder";
 import { startEmbeddedPostgres } from "./embedded";
 import { isPostgres } from "./embedded-process";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { cleanEmbedded, embeddedFolder, postmasterOf, query } from "@/server/testing/embedded-folder";
+import { cleanEmbedded, embeddedFolder, postmasterOf, query } from "@/testing/embedded-folder";
 import { startEmbeddedPostgres } from "./embedded";
 
 afterAll(cleanEmbedded);

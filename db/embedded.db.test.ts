@@ -11,7 +11,7 @@ import {
   endOf,
   postmasterOf,
   query,
-} from "@/server/testing/embedded-folder";
+} from "@/testing/embedded-folder";
 import { startEmbeddedPostgres } from "./embedded";
 import { isPostgres } from "./embedded-process";
 

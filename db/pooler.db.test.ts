@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { FaultProxy } from "@/server/testing/fault-proxy";
+import { FaultProxy } from "@/testing/fault-proxy";
 import { createDatabase, type Database } from "./client";
 
 let proxy: FaultProxy;

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { type BuiltApp, startBuiltApp } from "../server/testing/built-app";
-import { type LocalIssuer, startLocalIssuer } from "../server/testing/local-issuer";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { test } from "./journey";
 
 const STAFF = "viewer@example.com";

@@ -23,7 +23,7 @@ const COMMANDS = {
   async dev() {
     endWithNpm();
     process.env.NODE_ENV = "development";
-    await bundle("server/host.ts", "dist/host.mjs");
+    await bundle("server/host/main.ts", "dist/host.mjs");
     await run("dist/host.mjs");
   },
   build: buildApp,
@@ -47,22 +47,22 @@ const COMMANDS = {
     await run("dist/bench.mjs");
   },
   async generate() {
-    await bundle("server/testing/generate.ts", "dist/generate.mjs", { always: true });
+    await bundle("testing/generate.ts", "dist/generate.mjs", { always: true });
     await run("dist/generate.mjs");
   },
   async citus() {
     endWithNpm();
-    await bundle("server/testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
+    await bundle("testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
     await run("dist/citus.mjs");
   },
   async "citus-faults"() {
     await buildApp();
-    await bundle("server/testing/citus/run-faults.ts", "dist/citus-faults.mjs", { always: true });
+    await bundle("testing/citus/run-faults.ts", "dist/citus-faults.mjs", { always: true });
     await run("dist/citus-faults.mjs");
   },
   async faults() {
     await buildApp();
-    await bundle("server/testing/faults/run.ts", "dist/faults.mjs", { always: true });
+    await bundle("testing/faults/run.ts", "dist/faults.mjs", { always: true });
     await run("dist/faults.mjs");
   },
 };

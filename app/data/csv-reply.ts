@@ -1,5 +1,5 @@
 import "server-only";
-import { DomainError, toProblem } from "@/server/problems";
+import { DomainError, toProblem } from "@/server/kernel/values/problems";
 
 /** Streams a download with backpressure; stops when the client disconnects. */
 export function csvReply(

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { settings } from "@/server/settings";
+import { settings } from "@/server/kernel/settings";
 import { Contents, type ContentsGroup } from "./contents";
 import { readDocument } from "./document/read-document";
 import { type OperationView, readOperations } from "./document/read-operations";

@@ -1,6 +1,5 @@
 "use client";
 import { useEffect, useState } from "react";
-import type { ContentsGroup } from "./contents";
 
 /** Just below the sticky header. */
 const LINE_PX = 190;
@@ -20,7 +19,9 @@ function sectionAt(ids: string[]): string | undefined {
   return here;
 }
 
-export function useSectionInView(groups: ContentsGroup[]): string | undefined {
+export function useSectionInView(
+  groups: readonly { entries: readonly { id: string }[] }[],
+): string | undefined {
   const [here, setHere] = useState<string>();
   useEffect(() => {
     const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));

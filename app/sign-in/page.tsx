@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { staffSession } from "@/server/auth/staff-session";
-import { settings } from "@/server/settings";
+import { settings } from "@/server/kernel/settings";
 import { Logo } from "../ui/logo";
 import { failureMessage } from "./failure-words";
 import { safePath } from "./safe-path";

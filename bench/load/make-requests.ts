@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { addressFromBytes } from "@/server/ledger/addresses";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
 import type { AddressLetters, LoadCaller, LoadPlan, SubmitWork } from "./load-plan";
 
 export interface Transfer {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { startBuiltApp } from "@/server/testing/built-app";
-import { signIn } from "@/server/testing/sign-in";
+import { startBuiltApp } from "@/testing/built-app";
+import { signIn } from "@/testing/sign-in";
 import { median, spreadOf, table, withSpread } from "../measure";
 import type { BenchOptions, PartReport } from "../report";
 import { seedBatches } from "../seed";

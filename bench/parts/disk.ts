@@ -1,6 +1,6 @@
-import { batchLimits } from "@/server/batches/limits";
-import { submitBatch } from "@/server/batches/submit-batch";
-import { parseSettings } from "@/server/env";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { batchLimits } from "@/server/kernel/batch-limits";
+import { parseSettings } from "@/server/kernel/env";
 import { makeTransfers } from "../load/make-requests";
 import { table } from "../measure";
 import { unpackIntoRows } from "../peers/rows";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { announce } from "@/server/kernel/outbox/announce";
 import type { Claim } from "@/server/ledger/settle";
-import { announce } from "@/server/webhooks/announce";
 
 const BATCHES_MAX = 500;
 /** As many as ours takes at once (claim-due-batches.ts). */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
-import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 import { driveFor } from "../load/drive";
 import type { LoadPlan, LoadResult, SubmitWork } from "../load/load-plan";
 import { makeTransfers } from "../load/make-requests";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalBatchText as textOfService } from "@/server/batches/digest";
+import { canonicalBatchText as textOfService } from "@/server/batches/submit/digest";
 import { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
 import type { NewBatch } from "./shapes.ts";
 

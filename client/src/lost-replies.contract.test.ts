@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/server/testing/built-app";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
 import { createClient } from "./create-client.ts";
 import type { Batch, NewBatch } from "./shapes.ts";
 import { type ReplyCuttingProxy, startReplyCuttingProxy } from "./testing/reply-cutting-proxy.ts";

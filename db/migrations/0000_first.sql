@@ -308,7 +308,7 @@ CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("cont
 CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");
 --> statement-breakpoint
 -- Below is what the schema in TypeScript cannot say.
--- The state machine of server/batches/state.ts, a second time. The function runs only for what is refused.
+-- The state machine of server/kernel/values/batch-state.ts, a second time. The function runs only for what is refused.
 create function refuse_batch_change() returns trigger language plpgsql as $$
 begin
   raise exception 'illegal change of batch %: % to %', old.id, old.status, new.status

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { WEBHOOK_EVENT_NAMES } from "../webhooks/events";
+import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
 import { AUDIT_ACTIONS } from "./actions";
 
 const ACTION = /["']((?:staff|contract|token|webhook|points|batch|finalizer|ledger)\.[a-z]+)["']/g;

@@ -1,4 +1,4 @@
-import { router, staffProcedure } from "../trpc/procedures";
+import { router, staffProcedure } from "../auth/procedures";
 import { AuditListInput } from "./console-schema";
 import { listActors } from "./list-actors";
 import { listAudit } from "./list-audit";

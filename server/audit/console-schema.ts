@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rule, TimestampField } from "../fields";
+import { rule, TimestampField } from "../kernel/values/fields";
 import { AUDIT_ACTIONS } from "./actions";
 
 export const AUDIT_PAGE_ROWS_MAX = 200;

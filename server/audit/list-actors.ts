@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
 
 const ACTORS_MAX = 200;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { staffContext } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { staffContext } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import type { AuditFilters } from "./console-schema";
 import { listActors } from "./list-actors";
 import { exportAudit, listAudit } from "./list-audit";

@@ -1,6 +1,6 @@
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import { boundAfter, boundBefore } from "../instant-bounds";
+import type { ServiceContext } from "../kernel/context";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
 import type { AuditEntry, AuditFilters, AuditListInput, AuditPage } from "./console-schema";
 import { AUDIT_PAGE_ROWS_MAX } from "./console-schema";
 

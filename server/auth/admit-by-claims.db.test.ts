@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, storedPerson } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { newPerson, storedPerson } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { admitByClaims } from "./admit-by-claims";
 
 let db: TestDatabase;

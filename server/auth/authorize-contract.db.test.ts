@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newContract, testContext, times, wallet } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
+import { newContract, testContext, times, wallet } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
 import { hashToken, makeToken, type TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";

@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
-import { addressFault, addressKey } from "../ledger/address-text";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
-import type { RequestContext } from "../trpc/context";
+import type { RequestContext } from "../kernel/trpc-context";
+import { addressFault, addressKey } from "../kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
 import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";
 import { findCaller } from "./find-caller";
 import { tellCount } from "./rate-limit";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { refusalOf } from "../testing/expect-refusal";
-import { newPerson, storedPerson } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { refusalOf } from "@/testing/expect-refusal";
+import { newPerson, storedPerson } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 
 const PER_CLIENT = 6;
 const PER_EMAIL = 3;

@@ -1,9 +1,9 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
-import { isDistributed } from "../distribution/routing";
 import { enterWorkerOf } from "../distribution/silent-workers";
-import { log } from "../log";
-import { Together } from "../together";
+import { log } from "../kernel/log";
+import { isDistributed } from "../kernel/shards/routing";
+import { Together } from "../kernel/together";
 import type { TokenKind } from "./access-token";
 import { type Counted, quotaOf } from "./rate-limit";
 

@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
 import type { TokenScope } from "./access-token";
 
 export interface ListedToken {

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
 import { endOfToken, hashToken, makeToken, type TokenScope } from "./access-token";
 
 export interface NewToken {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { newContract, testContext } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { newContract, testContext } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 import { countFailure, countRequest } from "./rate-limit";

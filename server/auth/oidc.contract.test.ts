@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
-import { CookieJar } from "../testing/cookie-jar";
-import { type LocalIssuer, startLocalIssuer } from "../testing/local-issuer";
-import { signIn } from "../testing/sign-in";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { CookieJar } from "@/testing/cookie-jar";
+import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
+import { signIn } from "@/testing/sign-in";
 
 let issuer: LocalIssuer;
 let app: BuiltApp;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
-import { signIn } from "../testing/sign-in";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { signIn } from "@/testing/sign-in";
 
 const PER_EMAIL = 2;
 const PER_CLIENT = 5;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "../testing/expect-refusal";
-import { times } from "../testing/factories";
+import { refusalOf } from "@/testing/expect-refusal";
+import { times } from "@/testing/factories";
 import { boundedPasswordWork } from "./password-work";
 
 /** A password that is under way until it is ended. */

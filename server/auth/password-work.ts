@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@/db/client";
-import { DomainError } from "../problems";
-import { single } from "../single";
+import { single } from "../kernel/single";
+import { DomainError } from "../kernel/values/problems";
 import { countFailure } from "./rate-limit";
 
 /** Passwords hashed or checked at once: each takes 128 MiB, and anybody may ask for one. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { addressToBytes } from "../ledger/addresses";
-import { newContract, testContext, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { newContract, testContext, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { addressToBytes } from "../kernel/values/addresses";
 import { hashToken, makeToken } from "./access-token";
 import { createAccessToken } from "./manage-tokens";
 

@@ -1,9 +1,9 @@
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "@/db/client";
-import { processMetrics } from "../metrics/process-metrics";
-import { DomainError } from "../problems";
-import { settings } from "../settings";
-import type { ReplyHeaders, RequestContext } from "../trpc/context";
+import { processMetrics } from "../kernel/metrics/process-metrics";
+import { settings } from "../kernel/settings";
+import type { ReplyHeaders, RequestContext } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 
 const WINDOW_SECONDS = 60;
 

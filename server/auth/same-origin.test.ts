@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
 import { isForeignOrigin, isSameOrigin } from "./same-origin";
 
-vi.mock("../settings", () => ({ settings: vi.fn(() => ({})) }));
+vi.mock("../kernel/settings", () => ({ settings: vi.fn(() => ({})) }));
 const knownAs = (PUBLIC_URL: string) => vi.mocked(settings).mockReturnValue({ PUBLIC_URL } as never);
 afterEach(() =>
   vi

@@ -1,4 +1,4 @@
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
 
 /** Whether a page of this console sent a request: by its Origin, or, where a browser sends none, by what it says of the site. */
 export function isSameOrigin(request: Request): boolean {

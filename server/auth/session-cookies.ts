@@ -1,5 +1,5 @@
 import type { CookiesOptions } from "next-auth";
-import { publicOrigin } from "../settings";
+import { publicOrigin } from "../kernel/settings";
 
 /** How long someone may take to sign in at an issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
-import { signIn as signInAt } from "../testing/sign-in";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { signIn as signInAt } from "@/testing/sign-in";
 
 let app: BuiltApp;
 beforeAll(async () => {

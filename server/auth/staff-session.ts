@@ -1,12 +1,12 @@
 import { getServerSession, type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import { database } from "../database";
-import { log } from "../log";
-import { DomainError } from "../problems";
-import { pageClientAddress } from "../rest/client-address";
-import { settings } from "../settings";
-import type { StaffIdentity } from "../trpc/context";
+import { database } from "../kernel/database";
+import { pageClientAddress } from "../kernel/http/client-address";
+import { log } from "../kernel/log";
+import { settings } from "../kernel/settings";
+import type { StaffIdentity } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 import { admitByClaims } from "./admit-by-claims";
 import { checkPassword } from "./check-password";
 import { findStaff } from "./find-staff";

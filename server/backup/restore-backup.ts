@@ -5,8 +5,8 @@ import { createGunzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
-import { sqlFault } from "../database-faults";
-import { DomainError } from "../problems";
+import { sqlFault } from "../kernel/database-faults";
+import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 import { readLines } from "./read-lines";
 

@@ -5,8 +5,8 @@ import { finished } from "node:stream/promises";
 import { createGzip, type Gzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { inOneSnapshot } from "../distribution/snapshot-barrier";
-import { DomainError } from "../problems";
+import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
+import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 
 export interface WrittenBackup {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, testContext } from "@/testing/factories";
+import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { type Claim, settleClaim } from "../ledger/settle";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, testContext } from "../testing/factories";
-import { interleavings, runInOrder, stepsOf, type Transaction } from "../testing/step-by-step";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { cancelBatch } from "./cancel-batch";
-import { findBatch } from "./get-batch";
-import { submitBatch } from "./submit-batch";
+import { cancelBatch } from "./change/cancel-batch";
+import { findBatch } from "./list/get-batch";
+import { submitBatch } from "./submit/submit-batch";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { BatchIdField, TimestampField } from "../fields";
-import { settings } from "../settings";
-import { router, staffProcedure } from "../trpc/procedures";
-import { cancelBatch } from "./cancel-batch";
+import { router, staffProcedure } from "../auth/procedures";
+import { batchLimits } from "../kernel/batch-limits";
+import { settings } from "../kernel/settings";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { BatchIdField, TimestampField } from "../kernel/values/fields";
+import { cancelBatch } from "./change/cancel-batch";
+import { holdBatch, releaseBatch } from "./change/hold-batch";
 import {
   BatchFilters,
   ConsoleDecisionInput,
@@ -10,19 +13,16 @@ import {
   ConsoleRefreshInput,
   type ConsoleTransfer,
   ConsoleTransfersInput,
-} from "./console-schema";
-import { countFacets, countNewer } from "./count-batches";
-import { describeBatch } from "./describe-batch";
-import { findBatch, findTransfers } from "./get-batch";
-import { holdBatch, releaseBatch } from "./hold-batch";
-import { batchLimits } from "./limits";
-import { listConsoleBatches } from "./list-console-batches";
-import { refreshBatches } from "./refresh-batches";
-import { reviewBatch } from "./review-batch";
-import { toTimestamp } from "./rows";
-import { submitBatch } from "./submit-batch";
-import { consoleSubmitInput } from "./submit-schema";
-import { trySubmit } from "./try-submit";
+} from "./list/console-schema";
+import { countFacets, countNewer } from "./list/count-batches";
+import { findBatch, findTransfers } from "./list/get-batch";
+import { listConsoleBatches } from "./list/list-console-batches";
+import { refreshBatches } from "./list/refresh-batches";
+import { describeBatch } from "./review/describe-batch";
+import { reviewBatch } from "./review/review-batch";
+import { submitBatch } from "./submit/submit-batch";
+import { consoleSubmitInput } from "./submit/submit-schema";
+import { trySubmit } from "./submit/try-submit";
 
 const NewerInput = BatchFilters.extend({
   newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { indexRecipients } from "../recipients/index-recipients";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
@@ -10,11 +9,12 @@ import {
   submit,
   testContext,
   times,
-} from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { cancelBatch } from "./cancel-batch";
-import { findBatch } from "./get-batch";
-import { submitBatch } from "./submit-batch";
+} from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { indexRecipients } from "../recipients/index-recipients";
+import { cancelBatch } from "./change/cancel-batch";
+import { findBatch } from "./list/get-batch";
+import { submitBatch } from "./submit/submit-batch";
 
 let db: TestDatabase;
 beforeAll(async () => {

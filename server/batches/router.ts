@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { atOnce } from "../trpc/at-once";
-import { contractProcedure, router } from "../trpc/procedures";
-import { cancelBatch } from "./cancel-batch";
-import { findBatch, findTransfers } from "./get-batch";
-import type { BatchLimits } from "./limits";
-import { listBatches } from "./list-batches";
-import { toBatchOut } from "./rows";
-import { BatchKeyInput, CancelBatchReply, GetBatchReply, ListBatchesInput, ListBatchesReply } from "./schema";
-import { submitBatch } from "./submit-batch";
-import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit-schema";
-import { trySubmit } from "./try-submit";
+import { atOnce } from "../auth/at-once";
+import { contractProcedure, router } from "../auth/procedures";
+import type { BatchLimits } from "../kernel/batch-limits";
+import { toBatchOut } from "../kernel/values/batch-rows";
+import {
+  BatchKeyInput,
+  CancelBatchReply,
+  GetBatchReply,
+  ListBatchesInput,
+  ListBatchesReply,
+} from "../kernel/values/batch-schema";
+import { cancelBatch } from "./change/cancel-batch";
+import { findBatch, findTransfers } from "./list/get-batch";
+import { listBatches } from "./list/list-batches";
+import { submitBatch } from "./submit/submit-batch";
+import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit/submit-schema";
+import { trySubmit } from "./submit/try-submit";
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;

@@ -1,12 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { admitCaller } from "../auth/authorize-contract";
-import { listTokens } from "../auth/list-tokens";
-import { createAccessToken } from "../auth/manage-tokens";
-import { revokeToken } from "../auth/revoke-token";
-import { cancelBatch } from "../batches/cancel-batch";
-import { grantPoints } from "../ledger/grant-points";
-import { listIssuances } from "../ledger/list-issuances";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
@@ -16,8 +9,15 @@ import {
   testContext,
   times,
   wallet,
-} from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { admitCaller } from "../auth/authorize-contract";
+import { listTokens } from "../auth/list-tokens";
+import { createAccessToken } from "../auth/manage-tokens";
+import { revokeToken } from "../auth/revoke-token";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { grantPoints } from "../ledger/grant-points";
+import { listIssuances } from "../ledger/list-issuances";
 import { describeContract } from "./describe-contract";
 import { renameContract } from "./rename-contract";
 import { searchContracts } from "./search-contracts";

@@ -2,11 +2,11 @@ import { asc } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
 import { listTokens } from "../auth/list-tokens";
 import { createAccessToken } from "../auth/manage-tokens";
+import { router, staffProcedure } from "../auth/procedures";
 import { revokeToken } from "../auth/revoke-token";
-import { addressFromBytes } from "../ledger/addresses";
+import { addressFromBytes } from "../kernel/values/addresses";
 import { grantPoints } from "../ledger/grant-points";
 import { listIssuances } from "../ledger/list-issuances";
-import { router, staffProcedure } from "../trpc/procedures";
 import {
   ContractInput,
   CreateTokenInput,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "../auth/access-token";
-import { AddressField, PointTypeField, parseInstant, rule, TimestampField } from "../fields";
+import { AddressField, PointTypeField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
+import type { PointType } from "../kernel/values/point-types";
+import { isPoints } from "../kernel/values/points";
 import type { AccountBalances } from "../ledger/accounts";
-import type { PointType } from "../ledger/point-types";
-import { isPoints } from "../ledger/points";
 
 const LABEL_CHARS_MAX = 80;
 const SEARCH_CHARS_MAX = 80;

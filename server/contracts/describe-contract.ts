@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { readBalances } from "../ledger/accounts";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { contractNotFound } from "../ledger/contract-not-found";
 import type { ConsoleContractDetail } from "./console-schema";
-import { contractNotFound } from "./contract-not-found";
 
 interface ContractRow {
   address: Buffer;

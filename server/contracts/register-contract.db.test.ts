@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { balance, newContract, testContext, times, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { grantPoints } from "../ledger/grant-points";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { balance, newContract, testContext, times, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { registerContract } from "./register-contract";
 
 let db: TestDatabase;

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
 import type { ConsoleContractPage, SearchContractsInput } from "./console-schema";
 
 const LIMIT_DEFAULT = 50;

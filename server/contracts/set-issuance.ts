@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
-import { contractNotFound } from "./contract-not-found";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import { contractNotFound } from "../ledger/contract-not-found";
 import type { Issuance } from "./register-contract";
 
 /**

@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
-import type { PointType } from "../ledger/point-types";
-import { shortestPoints } from "../ledger/points";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import type { PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
 import type { DayOfPoints, PointsPerDayInput } from "./console-schema";
 
 interface DayRow {

@@ -43,7 +43,7 @@ const ROWS = `
   join wallets on wallets.number = wallet;
   analyze drawn_rows`;
 
-/** The digest is the one of server/batches/digest.ts, so that a repeated submit of the same content would be known. */
+/** The digest is the one of server/batches/submit/digest.ts, so that a repeated submit of the same content would be known. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
   select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,

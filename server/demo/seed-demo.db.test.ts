@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { finalize, LIMITS, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { TRANSFER_ROWS } from "@/testing/packed-rows";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { verifyPassword } from "../auth/password";
-import { prepareBatch } from "../batches/prepare-batch";
-import { submitBatch } from "../batches/submit-batch";
-import { addressFromBytes } from "../ledger/addresses";
-import type { PointType } from "../ledger/point-types";
+import { prepareBatch } from "../batches/submit/prepare-batch";
+import { submitBatch } from "../batches/submit/submit-batch";
+import { addressFromBytes } from "../kernel/values/addresses";
+import type { PointType } from "../kernel/values/point-types";
 import { catchUpRecipients } from "../recipients/index-recipients";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { finalize, LIMITS, newContract, submit, testContext, wallet } from "../testing/factories";
-import { TRANSFER_ROWS } from "../testing/packed-rows";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { type SeededDemo, seedDemo } from "./seed-demo";
 
 const AT = "2026-03-02T12:00:00.000Z";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { hashPassword } from "../auth/password";
+import type { StaffRole } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 import { dropCheckpoint } from "../ledger/checkpoint";
-import { DomainError } from "../problems";
-import type { StaffRole } from "../trpc/context";
 import { drawBatches } from "./draw-batches";
 import { drawWorld, type WorldSize } from "./draw-world";
 import { storeBatches } from "./store-batches";

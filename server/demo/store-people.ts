@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { endOfToken, hashToken, makeToken } from "../auth/access-token";
-import type { StaffRole } from "../trpc/context";
+import type { StaffRole } from "../kernel/trpc-context";
 
 export interface DemoPerson {
   email: string;

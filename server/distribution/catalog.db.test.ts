@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase } from "../testing/test-database";
+import { testDatabase } from "@/testing/test-database";
 import { DISTRIBUTED_TABLES, WHOLE_TABLES } from "./tables";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

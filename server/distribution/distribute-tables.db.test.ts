@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
-import { urlAt, withSql } from "../testing/citus/make-database";
-import { cleanEmbedded, emptyFolder } from "../testing/embedded-folder";
-import { refusalOf } from "../testing/expect-refusal";
+import { urlAt, withSql } from "@/testing/citus/make-database";
+import { cleanEmbedded, emptyFolder } from "@/testing/embedded-folder";
+import { refusalOf } from "@/testing/expect-refusal";
 import { distributeTables } from "./distribute-tables";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../database-faults";
+import { sqlFault } from "../kernel/database-faults";
 import {
   DATABASE_SETTINGS,
   databaseStatement,

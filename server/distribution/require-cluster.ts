@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
-import { DomainError } from "../problems";
+import { DomainError } from "../kernel/values/problems";
 import { type ClusterNode, readNodes } from "./cluster-nodes";
 
 /** Every version from this one on is taken; this is the one that was run. */

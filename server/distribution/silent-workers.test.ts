@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DomainError } from "../problems";
+import { DomainError } from "../kernel/values/problems";
 import { SilentWorkers } from "./silent-workers";
 
 const timedOut = () =>

@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
-import { databaseIsAway, sqlFault } from "../database-faults";
-import { addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
-import { isDistributed } from "./routing";
+import { databaseIsAway, sqlFault } from "../kernel/database-faults";
+import { isDistributed } from "../kernel/shards/routing";
+import { addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
 
 /** A refused connection fails at once; what fails after this long has kept a connection of the pool all the while. */
 const WAITED_MS = 2500;

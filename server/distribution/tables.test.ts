@@ -15,7 +15,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 function sources(folder: string): string[] {
   return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return name === "server/testing" ? [] : sources(name);
+    if (entry.isDirectory()) return name === "testing" ? [] : sources(name);
     return name.endsWith(".ts") && !name.endsWith(".test.ts") ? [name] : [];
   });
 }

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { describeBatch } from "../batches/describe-batch";
-import { findBatch } from "../batches/get-batch";
-import { holdBatch } from "../batches/hold-batch";
-import { settleClaim } from "../ledger/settle";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   batchOf,
   finalize,
@@ -14,9 +10,13 @@ import {
   testContext,
   times,
   withoutTriggers,
-} from "../testing/factories";
-import { stoppedClock } from "../testing/stopped-clock";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { stoppedClock } from "@/testing/stopped-clock";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { holdBatch } from "../batches/change/hold-batch";
+import { findBatch } from "../batches/list/get-batch";
+import { describeBatch } from "../batches/review/describe-batch";
+import { settleClaim } from "../ledger/settle";
 import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
-import { onShard, type ShardContracts, shardsWithWork } from "../distribution/routing";
+import { announce } from "../kernel/outbox/announce";
+import { onShard, type ShardContracts, shardsWithWork } from "../kernel/shards/routing";
 import type { Claim } from "../ledger/settle";
-import { announce } from "../webhooks/announce";
 
 /** Most batches looked at for one claim. */
 const CLAIM_BATCHES_MAX = 500;

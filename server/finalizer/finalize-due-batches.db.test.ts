@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findBatch } from "../batches/get-batch";
-import { settleClaim } from "../ledger/settle";
-import { answerStatement } from "../testing/answer-statement";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { answerStatement } from "@/testing/answer-statement";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
@@ -15,8 +13,10 @@ import {
   times,
   wallet,
   withoutTriggers,
-} from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { findBatch } from "../batches/list/get-batch";
+import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
 

@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import { crashPoint } from "../crash-point";
-import { databaseIsAway, sqlFault } from "../database-faults";
+import { crashPoint } from "../kernel/crash-point";
+import { databaseIsAway, sqlFault } from "../kernel/database-faults";
+import { log } from "../kernel/log";
 import { type Settled, settleClaim } from "../ledger/settle";
-import { log } from "../log";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
-import { recordRun } from "./record-run";
-
-export interface FinalizerRun {
-  batchesFinalized: number;
-  transfersSettled: number;
-  /** Longest time between due and finalized, seconds. */
-  lagSecondsMax: number;
-  /** Due batches that are left, at most 10,000: the time budget ended, or another finalizer holds them. */
-  dueLeft: number;
-  /** In words for operators; null when all went well. */
-  failure: string | null;
-}
+import { type FinalizerRun, recordRun } from "./record-run";
 
 export interface FinalizerOptions {
   budgetSeconds: number;

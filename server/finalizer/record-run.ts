@@ -1,5 +1,15 @@
 import type { Database } from "@/db/client";
-import type { FinalizerRun } from "./finalize-due-batches";
+
+export interface FinalizerRun {
+  batchesFinalized: number;
+  transfersSettled: number;
+  /** Longest time between due and finalized, seconds. */
+  lagSecondsMax: number;
+  /** Due batches that are left, at most 10,000: the time budget ended, or another finalizer holds them. */
+  dueLeft: number;
+  /** In words for operators; null when all went well. */
+  failure: string | null;
+}
 
 /**
  * Keeps a run that did something or failed, and adds to what was settled in all; every run leaves its heartbeat, at most

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findBatch } from "../batches/get-batch";
-import { addressToBytes } from "../ledger/addresses";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { findBatch } from "../batches/list/get-batch";
+import { addressToBytes } from "../kernel/values/addresses";
 
 process.env.LOG_LEVEL = "silent";
 

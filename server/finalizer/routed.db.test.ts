@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findBatch } from "../batches/get-batch";
-import { settleClaim } from "../ledger/settle";
-import { pretendShards, shardOf } from "../testing/distribution/pretend-shards";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
@@ -15,8 +13,10 @@ import {
   times,
   wallet,
   withoutTriggers,
-} from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { findBatch } from "../batches/list/get-batch";
+import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 
 let db: TestDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { ROWS_MAX, RUNS_KEPT_DAYS, sweepEnded } from "./sweep-ended";
 
 let db: TestDatabase;

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { onShard, shardsOf } from "../distribution/routing";
+import { onShard, shardsOf } from "../kernel/shards/routing";
 
 /** Most rows of each kind deleted at once. A token is kept for a day, so that its caller hears that it expired. */
 export const ROWS_MAX = 5000;

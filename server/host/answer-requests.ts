@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { log } from "../log";
-import { countRequest } from "../metrics/count-request";
+import { clientAddress } from "../kernel/http/client-address";
+import { log } from "../kernel/log";
+import { countRequest } from "../kernel/metrics/count-request";
+import { settings } from "../kernel/settings";
 import { pageRoute } from "../metrics/page-route";
-import { clientAddress } from "../rest/client-address";
 import { answerRest } from "../rest/handler";
-import { settings } from "../settings";
 import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
 import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Readiness, readiness } from "../health";
+import { type Readiness, readiness } from "./health";
 import type { Answer } from "./http-server";
 import { writeProblem } from "./write-problem";
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
-import { signInTo } from "../testing/console-door";
-import { MARKED_SECRETS } from "../testing/marked-secrets.mjs";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { signInTo } from "@/testing/console-door";
+import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const ADDRESSES = ["https://batches.team.example", "http://inner.example:8080"] as const;

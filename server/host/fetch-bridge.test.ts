@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import type { RestRequest } from "../kernel/http/rest-request";
 import type { RestReply } from "../rest/reply";
-import type { RestRequest } from "../rest/rest-request";
 import { sendReply, toRestRequest } from "./fetch-bridge";
 import { type HttpServer, listen } from "./http-server";
 

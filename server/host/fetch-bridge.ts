@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DomainError } from "../problems";
+import type { RestRequest } from "../kernel/http/rest-request";
+import { DomainError } from "../kernel/values/problems";
 import type { RestReply } from "../rest/reply";
-import type { RestRequest } from "../rest/rest-request";
 
 // A reply that comes before the body was read must reach a caller who still sends: hanging up at once would lose it.
 const LINGER_MS = 1000;

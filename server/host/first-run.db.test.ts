@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { database } from "../database";
-import { FaultProxy } from "../testing/fault-proxy";
-import { serveFrom } from "../testing/rest-door";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { FaultProxy } from "@/testing/fault-proxy";
+import { serveFrom } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { database } from "../kernel/database";
 import { firstRun } from "./first-run";
 
 let db: TestDatabase;

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { TOKEN_SCOPES } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
 import { verifyPassword } from "../auth/password";
-import type { ServiceContext } from "../context";
 import { registerContract } from "../contracts/register-contract";
-import { database } from "../database";
-import { DomainError } from "../problems";
-import { settings } from "../settings";
+import type { ServiceContext } from "../kernel/context";
+import { database } from "../kernel/database";
+import { settings } from "../kernel/settings";
+import { DomainError } from "../kernel/values/problems";
 import { createStaff } from "../staff/create-staff";
 import { whenUp } from "./prepare-database";
 

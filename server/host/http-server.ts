@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { lifecycle } from "../lifecycle";
+import { lifecycle } from "../kernel/lifecycle";
 import { StartError } from "./start-error";
 import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
 
 let app: BuiltApp;
 let next: BuiltApp;

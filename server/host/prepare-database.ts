@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
-import { database } from "../database";
-import { databaseIsAway, refusalByPostgres } from "../database-faults";
-import type { Settings } from "../env";
-import { log } from "../log";
-import { SCHEMA_BEHIND } from "../schema-gate";
-import { settings } from "../settings";
+import { database } from "../kernel/database";
+import { databaseIsAway, refusalByPostgres } from "../kernel/database-faults";
+import type { Settings } from "../kernel/env";
+import { log } from "../kernel/log";
+import { SCHEMA_BEHIND } from "../kernel/schema-gate";
+import { settings } from "../kernel/settings";
 import { claimDataDir, type DataDirClaim } from "./claim-data-dir";
 import { localSecrets } from "./local-secrets";
 import { StartError } from "./start-error";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { failureLine } from "../ops/output";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { whenUp } from "./prepare-database";
 import { StartError } from "./start-error";
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startScheduler } from "../finalizer/scheduler";
-import { log } from "../log";
-import { startMetrics } from "../metrics/process-metrics";
+import { log } from "../kernel/log";
+import { startMetrics } from "../kernel/metrics/process-metrics";
+import { settings } from "../kernel/settings";
 import { startSelfCheckTimer } from "../operations/self-check-timer";
-import { settings } from "../settings";
-import { tracing } from "../tracing/trace-request";
+import { tracing } from "../rest/trace-request";
 import { startWebhookWorker } from "../webhooks/worker";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";
+import { startScheduler } from "./scheduler";
 import type { StopList } from "./stop-all";
 
 const DRAIN_SECONDS = 10;

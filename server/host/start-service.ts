@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
-import { database, replica } from "../database";
-import { parseSettings, type Settings } from "../env";
-import { settings } from "../settings";
+import { database, replica } from "../kernel/database";
+import { parseSettings, type Settings } from "../kernel/env";
+import { settings } from "../kernel/settings";
 import { answerWhileStarting } from "./answer-while-starting";
 import { firstRun } from "./first-run";
 import { type HttpServer, listen } from "./http-server";

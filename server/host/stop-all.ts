@@ -1,4 +1,4 @@
-import { log } from "../log";
+import { log } from "../kernel/log";
 
 interface Stop {
   what: string;

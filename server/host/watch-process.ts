@@ -1,6 +1,6 @@
-import { databaseIsAway } from "../database-faults";
-import { lifecycle } from "../lifecycle";
-import { log } from "../log";
+import { databaseIsAway } from "../kernel/database-faults";
+import { lifecycle } from "../kernel/lifecycle";
+import { log } from "../kernel/log";
 
 /** Ctrl-C reaches us twice below npm, from the terminal and from npm: what comes this soon is the same wish. */
 const SAME_SIGNAL_MS = 1000;

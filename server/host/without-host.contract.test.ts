@@ -7,8 +7,8 @@ import driver from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { freePort } from "@/db/free-port";
-import { launchBuiltApp, runOps } from "../testing/built-app";
-import { signIn } from "../testing/sign-in";
+import { launchBuiltApp, runOps } from "@/testing/built-app";
+import { signIn } from "@/testing/sign-in";
 
 // A platform without a process of ours: nobody migrates, makes the first admin, completes the environment or finalizes.
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

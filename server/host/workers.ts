@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
-import { log } from "../log";
-import { passMetricsBetweenWorkers } from "../metrics/other-workers";
-import { settings } from "../settings";
+import { log } from "../kernel/log";
+import { passMetricsBetweenWorkers } from "../kernel/metrics/other-workers";
+import { settings } from "../kernel/settings";
 import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../problems";
+import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../kernel/values/problems";
 
 /** What some path here takes. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -36,7 +36,7 @@ async function buildAll() {
   process.stderr.write("Building: once, and again when the source changes. It takes about a minute … ");
   rmSync(STAMP_FILE, { force: true });
   const inputs = fingerprint(APP_INPUTS);
-  await bundle("server/host.ts", "dist/host.mjs");
+  await bundle("server/host/main.ts", "dist/host.mjs");
   await bundle("server/ops/main.ts", "dist/ops.mjs");
   const { code, output } = await runNextBuild();
   if (code !== 0) {

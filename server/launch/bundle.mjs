@@ -21,7 +21,7 @@ export const APP_INPUTS = [
   "next.config.mjs",
   "postcss.config.mjs",
 ];
-const NOT_BUILT = /\.test\.tsx?$|^server\/testing\/|^db\/migrations\//;
+const NOT_BUILT = /\.test\.tsx?$|^db\/migrations\//;
 const STAMP = "// made from ";
 
 /** One hash over names and bytes of what is built, tests left out. */

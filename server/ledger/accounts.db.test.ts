@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, finalize, newContract, submit, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { batchOf, finalize, newContract, submit, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf, readAccount, readBalances } from "./accounts";
-import { addressToBytes } from "./addresses";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import { POINT_TYPES, type PointType } from "./point-types";
-import { shortestPoints } from "./points";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
 
 /** The balances of one address in one point type, decimal strings (docs/api.md, "Balances"). */
 export interface AccountBalances {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   batchOf,
   finalize,
@@ -10,10 +9,11 @@ import {
   testContext,
   times,
   withoutTriggers,
-} from "../testing/factories";
-import { LEDGER_BREAKS } from "../testing/ledger-breaks";
-import { storeOrderedLedger } from "../testing/store-ordered-ledger";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { LEDGER_BREAKS } from "@/testing/ledger-breaks";
+import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
 import type { LedgerReport } from "./check-ledger";
 import { runCheck } from "./run-check";
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { withoutTriggers } from "../testing/factories";
-import { LEDGER_BREAKS } from "../testing/ledger-breaks";
-import { storeOrderedLedger } from "../testing/store-ordered-ledger";
-import { testDatabase } from "../testing/test-database";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { withoutTriggers } from "@/testing/factories";
+import { LEDGER_BREAKS } from "@/testing/ledger-breaks";
+import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
+import { testDatabase } from "@/testing/test-database";
 import { checkLedger } from "./check-ledger";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

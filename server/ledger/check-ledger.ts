@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { inOneSnapshot } from "../distribution/snapshot-barrier";
+import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
 import { type Scope, wholeScope } from "./scope";
 

@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../context";
-import { DomainError } from "../problems";
-import { addressToBytes } from "./addresses";
-import type { PointType } from "./point-types";
-import { formatPoints, parsePoints } from "./points";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import type { PointType } from "../kernel/values/point-types";
+import { formatPoints, parsePoints } from "../kernel/values/points";
+import { DomainError } from "../kernel/values/problems";
 
 export interface Grant {
   contractAddress: string;

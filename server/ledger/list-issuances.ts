@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "./addresses";
-import type { PointType } from "./point-types";
-import { shortestPoints } from "./points";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import type { PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
 
 export interface ListIssuances {
   contractAddress: string;

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBatch, findTransfers } from "../batches/get-batch";
-import { listBatches } from "../batches/list-batches";
-import { submitBatch } from "../batches/submit-batch";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, testContext } from "@/testing/factories";
+import { TRANSFER_ROWS } from "@/testing/packed-rows";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { findBatch, findTransfers } from "../batches/list/get-batch";
+import { listBatches } from "../batches/list/list-batches";
+import { submitBatch } from "../batches/submit/submit-batch";
+import { addressFromBytes } from "../kernel/values/addresses";
+import { formatPoints, parsePoints, shortestPoints } from "../kernel/values/points";
 import { indexRecipients } from "../recipients/index-recipients";
 import { listReceived } from "../recipients/list-received";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, testContext } from "../testing/factories";
-import { TRANSFER_ROWS } from "../testing/packed-rows";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { addressFromBytes } from "./addresses";
 import type { Transfer } from "./packed-transfers";
-import { formatPoints, parsePoints, shortestPoints } from "./points";
 
 let db: TestDatabase;
 beforeAll(async () => {

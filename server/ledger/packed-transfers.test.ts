@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressFromBytes } from "./addresses";
+import { addressFromBytes } from "../kernel/values/addresses";
+import { formatPoints } from "../kernel/values/points";
 import { packTransfers, unpackTransfers } from "./packed-transfers";
-import { formatPoints } from "./points";
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(addressFromBytes);
 const points = fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }).map(formatPoints);

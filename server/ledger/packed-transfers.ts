@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
-import { addressFromBytes } from "./addresses";
-import { shortestPoints } from "./points";
+import { addressFromBytes } from "../kernel/values/addresses";
+import { shortestPoints } from "../kernel/values/points";
 
 /** A transfer as callers see it: checksummed address, amount in its shortest exact form. */
 export interface Transfer {

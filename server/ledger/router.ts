@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AddressField, PointsOut, SuccessField } from "../fields";
-import { contractProcedure, router } from "../trpc/procedures";
+import { contractProcedure, router } from "../auth/procedures";
+import { addressToBytes } from "../kernel/values/addresses";
+import { AddressField, PointsOut, SuccessField } from "../kernel/values/fields";
 import { readBalances } from "./accounts";
-import { addressToBytes } from "./addresses";
 
 const Balances = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { batchOf, newContract, shifted, submit, times, withoutTriggers } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { batchOf, newContract, shifted, submit, times, withoutTriggers } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { CHECK_LOCK, isCheckDue, runCheck, storeUnendedCheck } from "./run-check";
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../database-faults";
-import { inOneSnapshot } from "../distribution/snapshot-barrier";
+import { sqlFault } from "../kernel/database-faults";
+import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { checkIncrement } from "./check-increment";
 import { type LedgerReport, readLedger } from "./check-ledger";
 import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint";

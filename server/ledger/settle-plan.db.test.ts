@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { batchOf, newContract, submit, times, wallet } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { batchOf, newContract, submit, times, wallet } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
-import { addressToBytes } from "./addresses";
+import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim, settleStatement } from "./settle";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { within } from "@/db/client";
-import { findBatch } from "../batches/get-batch";
-import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   balance,
   batchOf,
@@ -13,9 +11,11 @@ import {
   testContext,
   times,
   wallet,
-} from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
-import { untilOneWaits } from "../testing/until-one-waits";
+} from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { untilOneWaits } from "@/testing/until-one-waits";
+import { findBatch } from "../batches/list/get-batch";
+import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { settleClaim, settleStatement } from "./settle";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, times } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import { addressToBytes } from "./addresses";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, times } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim } from "./settle";
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
-import { onShard, type ShardContracts } from "../distribution/routing";
-import { crossingShards } from "../distribution/snapshot-barrier";
-import { announce } from "../webhooks/announce";
+import { announce } from "../kernel/outbox/announce";
+import { onShard, type ShardContracts } from "../kernel/shards/routing";
+import { crossingShards } from "../kernel/shards/snapshot-barrier";
 import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 
 export interface Settled {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { transferHash } from "./transfer-hash";
 
 let db: TestDatabase;

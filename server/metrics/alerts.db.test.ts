@@ -1,9 +1,5 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createAccessToken } from "../auth/manage-tokens";
-import { database } from "../database";
-import { runCheck, storeUnendedCheck } from "../ledger/run-check";
-import { handleRest } from "../rest/handler";
 import {
   batchOf,
   finalize,
@@ -13,12 +9,16 @@ import {
   testContext,
   times,
   withoutTriggers,
-} from "../testing/factories";
-import { haveTool } from "../testing/faults/install-tool";
-import { alertNames, checkRules, firingAlerts } from "../testing/promtool";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+} from "@/testing/factories";
+import { haveTool } from "@/testing/faults/install-tool";
+import { alertNames, checkRules, firingAlerts } from "@/testing/promtool";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { createAccessToken } from "../auth/manage-tokens";
+import { database } from "../kernel/database";
+import { startMetrics } from "../kernel/metrics/process-metrics";
+import { runCheck, storeUnendedCheck } from "../ledger/run-check";
+import { handleRest } from "../rest/handler";
 import { figureLines } from "./figure-lines";
-import { startMetrics } from "./process-metrics";
 import { readFigures } from "./read-figures";
 
 const INSTALL_MS_MAX = 300_000;

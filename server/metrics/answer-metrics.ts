@@ -1,10 +1,10 @@
-import { checkBearerSecret } from "../auth/bearer-secret";
-import { DomainError } from "../problems";
-import { settings } from "../settings";
+import { checkBearerSecret } from "../kernel/http/bearer-secret";
+import { askOtherWorkers, textOfAll } from "../kernel/metrics/other-workers";
+import { startMetrics } from "../kernel/metrics/process-metrics";
+import { settings } from "../kernel/settings";
+import { DomainError } from "../kernel/values/problems";
 import { figureLines } from "./figure-lines";
 import { keptFigures } from "./kept-figures";
-import { askOtherWorkers, textOfAll } from "./other-workers";
-import { startMetrics } from "./process-metrics";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

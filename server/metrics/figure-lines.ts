@@ -1,4 +1,4 @@
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
 import type { Figures } from "./read-figures";
 
 type Labels = Record<string, string>;

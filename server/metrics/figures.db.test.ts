@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
+import { explainQuery, nodesOf } from "@/testing/explain";
+import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "@/testing/factories";
+import { serveFrom } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
 import { runCheck } from "../ledger/run-check";
-import { explainQuery, nodesOf } from "../testing/explain";
-import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "../testing/factories";
-import { serveFrom } from "../testing/rest-door";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { figureLines } from "./figure-lines";
 import { figuresQuery, readFigures } from "./read-figures";
 

@@ -1,6 +1,6 @@
-import { database } from "../database";
-import { log } from "../log";
-import { single } from "../single";
+import { database } from "../kernel/database";
+import { log } from "../kernel/log";
+import { single } from "../kernel/single";
 import { type Figures, readFigures } from "./read-figures";
 
 /** However often it is scraped, the database is asked no more often than this. */

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
-import { oldestDue } from "../batches/oldest-due";
-import { BATCH_STATUSES, type BatchStatus } from "../batches/state";
+import { oldestDue } from "../batches/list/oldest-due";
+import { BATCH_STATUSES, type BatchStatus } from "../kernel/values/batch-state";
 import { COUNT_MAX } from "../operations/read-state";
 
 /** Longest the database may work on one statement of the figures. */

@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context";
-import { log } from "../log";
+import type { ServiceContext } from "../kernel/context";
+import { log } from "../kernel/log";
 import { selfCheck } from "./self-check";
 
 /** A person waits so long for the result; a longer check goes on, and the page shows its result when it is there. */

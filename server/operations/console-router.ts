@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc/procedures";
+import { router, staffProcedure } from "../auth/procedures";
 import { checkNow } from "./check-now";
 import { keptMeasures } from "./kept-measures";
 import { readSelfCheck } from "./last-check";

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { single } from "../single";
+import { single } from "../kernel/single";
 import { type FinalizingBucket, measureFinalizing } from "./measure-finalizing";
 import { RANGE_SHAPES, type Range } from "./ranges";
 

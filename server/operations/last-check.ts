@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
+import { settings } from "../kernel/settings";
 import type { LedgerFinding, LedgerReport } from "../ledger/check-ledger";
 import { CHECK_ENDED, CHECK_LOCK } from "../ledger/run-check";
-import { settings } from "../settings";
 
 export interface LastCheck {
   startedBy: string;

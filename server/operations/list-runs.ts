@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
 
 const RUNS_MAX = 30;
 /** Failures are looked for among so many last runs: there is no index of failures, and they are rare. */

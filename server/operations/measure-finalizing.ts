@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../database-faults";
+import { sqlFault } from "../kernel/database-faults";
 import { RANGE_SHAPES, type Range } from "./ranges";
 
 /** Longest the database may work on one measurement. */

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { holdBatch } from "../batches/hold-batch";
-import { database } from "../database";
-import { DomainError } from "../problems";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   batchOf,
   finalize,
@@ -11,11 +8,14 @@ import {
   submit,
   testContext,
   withoutTriggers,
-} from "../testing/factories";
-import { serveFrom } from "../testing/rest-door";
-import { callerOf } from "../testing/staff-caller";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import type { StaffRole } from "../trpc/context";
+} from "@/testing/factories";
+import { serveFrom } from "@/testing/rest-door";
+import { callerOf } from "@/testing/staff-caller";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { holdBatch } from "../batches/change/hold-batch";
+import { database } from "../kernel/database";
+import type { StaffRole } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 import { measureFinalizing } from "./measure-finalizing";
 import { RANGE_SHAPES, RANGES } from "./ranges";
 

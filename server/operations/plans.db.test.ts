@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explainQuery, nodesOf } from "../testing/explain";
-import { newContract, withoutTriggers } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { explainQuery, nodesOf } from "@/testing/explain";
+import { newContract, withoutTriggers } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { bucketsQuery } from "./measure-finalizing";
 import { RANGES } from "./ranges";
 import { stateQuery } from "./read-state";

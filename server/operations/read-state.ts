@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
-import { oldestDue } from "../batches/oldest-due";
-import type { ServiceContext } from "../context";
-import { settings } from "../settings";
+import { oldestDue } from "../batches/list/oldest-due";
+import type { ServiceContext } from "../kernel/context";
+import { settings } from "../kernel/settings";
 
 /** Counted no further: more is shown as `10,000+`. */
 export const COUNT_MAX = 10_000;

@@ -1,5 +1,6 @@
-import type { ServiceContext } from "../context";
-import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import type { FinalizerRun } from "../finalizer/record-run";
+import type { ServiceContext } from "../kernel/context";
 
 /** A person waits for the answer: what is left is finalized by the next run. */
 const BUDGET_SECONDS = 10;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { database } from "../database";
-import { answerCron } from "../finalizer/answer-cron";
+import { batchOf, newContract, submit, testContext } from "@/testing/factories";
+import { serveFrom } from "@/testing/rest-door";
+import { callerOf } from "@/testing/staff-caller";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { answerCron } from "../host/answer-cron";
+import { database } from "../kernel/database";
+import { settings } from "../kernel/settings";
+import type { StaffRole } from "../kernel/trpc-context";
 import { CHECK_LOCK } from "../ledger/run-check";
-import { settings } from "../settings";
-import { batchOf, newContract, submit, testContext } from "../testing/factories";
-import { serveFrom } from "../testing/rest-door";
-import { callerOf } from "../testing/staff-caller";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
-import type { StaffRole } from "../trpc/context";
 import { readSelfCheck } from "./last-check";
 import { selfCheck, selfCheckWhenDue } from "./self-check";
 

@@ -1,13 +1,13 @@
 import { createDatabase, type Database } from "@/db/client";
-import { database } from "../database";
-import { sqlFault } from "../database-faults";
-import { SnapshotUnavailableError } from "../distribution/snapshot-barrier";
-import type { Settings } from "../env";
+import { database } from "../kernel/database";
+import { sqlFault } from "../kernel/database-faults";
+import type { Settings } from "../kernel/env";
+import { log } from "../kernel/log";
+import { settings } from "../kernel/settings";
+import { SnapshotUnavailableError } from "../kernel/shards/snapshot-barrier";
+import { single } from "../kernel/single";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { type CheckOptions, isCheckDue, runCheck, storeUnendedCheck } from "../ledger/run-check";
-import { log } from "../log";
-import { settings } from "../settings";
-import { single } from "../single";
 
 const POOL_MAX = 2;
 

@@ -1,12 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerStatement } from "@/testing/answer-statement";
+import { newContract, shifted, testContext, times, wallet } from "@/testing/factories";
+import { stoppedClock } from "@/testing/stopped-clock";
+import { testDatabase } from "@/testing/test-database";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { sweepEnded } from "../finalizer/sweep-ended";
-import { answerStatement } from "../testing/answer-statement";
-import { newContract, shifted, testContext, times, wallet } from "../testing/factories";
-import { stoppedClock } from "../testing/stopped-clock";
-import { testDatabase } from "../testing/test-database";
 import { solveChallenge } from "./solve-challenge";
 import { startChallenge } from "./start-challenge";
 

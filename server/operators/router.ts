@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AddressField, SuccessField } from "../fields";
-import { publicOrigin, settings } from "../settings";
-import { router, signInProcedure } from "../trpc/procedures";
+import { router, signInProcedure } from "../auth/procedures";
+import { publicOrigin, settings } from "../kernel/settings";
+import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS } from "./challenge";
 import { OPERATOR_TOKEN_SECONDS, solveChallenge } from "./solve-challenge";
 import { startChallenge } from "./start-challenge";

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { hashToken, makeToken } from "../auth/access-token";
-import { addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
+import { addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
 import { type Challenge, challengeMessage, expiresAtMs, openChallenge } from "./challenge";
 import { isSignedBy } from "./verify-signature";
 

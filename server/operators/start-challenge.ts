@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { challengeMessage, makeNonce, sealChallenge } from "./challenge";
 import { loadSignatureCheck } from "./verify-signature";
 

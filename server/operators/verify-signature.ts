@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { addressKey } from "../ledger/address-text";
-import { log } from "../log";
-import { DomainError } from "../problems";
+import { log } from "../kernel/log";
+import { addressKey } from "../kernel/values/address-text";
+import { DomainError } from "../kernel/values/problems";
 
 /** A signed message is 65 bytes: r, s and a recovery id of 0/1 or 27/28. */
 const EOA_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;

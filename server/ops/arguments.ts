@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
-import { AddressField, parseInstant } from "../fields";
-import { isPoints } from "../ledger/points";
+import { AddressField, parseInstant } from "../kernel/values/fields";
+import { isPoints } from "../kernel/values/points";
 
 /** An address option. */
 export const address = (value: string) => checked(AddressField, value);

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { restoreBackup } from "../backup/restore-backup";
 import { writeBackup } from "../backup/write-backup";
+import { settings } from "../kernel/settings";
 import { checkLedger } from "../ledger/check-ledger";
-import { settings } from "../settings";
 import { action } from "./output";
 import { withDatabase, withOwnedDatabase } from "./session";
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { migrateDatabase } from "@/db/migrate";
 import { type SeededDemo, seedDemo } from "../demo/seed-demo";
-import { DomainError } from "../problems";
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
+import { DomainError } from "../kernel/values/problems";
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 

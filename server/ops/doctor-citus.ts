@@ -9,7 +9,7 @@ import {
 } from "../distribution/cluster-settings";
 import { CITUS_MAJOR } from "../distribution/require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
-import type { Finding } from "./doctor";
+import type { Finding } from "./finding";
 
 /** `citus.recover_2pc_interval` ends what a crash left long before this. */
 const PREPARED_SECONDS_MAX = 30;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { urlAt, withSql } from "../testing/citus/make-database";
-import { workersOf } from "../testing/citus/test-databases";
-import { testDatabase } from "../testing/test-database";
+import { urlAt, withSql } from "@/testing/citus/make-database";
+import { workersOf } from "@/testing/citus/test-databases";
+import { testDatabase } from "@/testing/test-database";
 import { examineCitus } from "./doctor-citus";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

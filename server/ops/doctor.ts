@@ -1,15 +1,10 @@
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
-import { oldestDue } from "../batches/oldest-due";
-import { databaseIsAway } from "../database-faults";
-import { settings } from "../settings";
+import { oldestDue } from "../batches/list/oldest-due";
+import { databaseIsAway } from "../kernel/database-faults";
+import { settings } from "../kernel/settings";
 import { examineCitus } from "./doctor-citus";
-
-export interface Finding {
-  what: string;
-  ok: boolean;
-  detail: string;
-}
+import type { Finding } from "./finding";
 
 interface State {
   staff: number;

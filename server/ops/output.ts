@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { databaseIsAway, refusalByPostgres, sqlFault } from "../database-faults";
-import { SettingsError } from "../env";
-import { DomainError } from "../problems";
+import { databaseIsAway, refusalByPostgres, sqlFault } from "../kernel/database-faults";
+import { SettingsError } from "../kernel/env";
+import { DomainError } from "../kernel/values/problems";
 
 /** What a command answers: words for people, or an object for programs with `--json`. */
 export interface CommandResult {

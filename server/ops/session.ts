@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
+import { settings } from "../kernel/settings";
 import { isHeld } from "../launch/hold-name.mjs";
-import { settings } from "../settings";
 
 const POOL_MAX = 2;
 /** Checking a whole ledger is one long statement. */

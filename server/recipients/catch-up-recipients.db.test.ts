@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, newContract, submit, times } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
+import { batchOf, newContract, submit, times } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
 import { catchUpRecipients, indexRecipients } from "./index-recipients";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,4 +1,4 @@
-import { router, staffProcedure } from "../trpc/procedures";
+import { router, staffProcedure } from "../auth/procedures";
 import { ListReceivedInput, RecipientInput } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { listReceived } from "./list-received";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AddressField } from "../fields";
-import type { PointType } from "../ledger/point-types";
+import { AddressField } from "../kernel/values/fields";
+import type { PointType } from "../kernel/values/point-types";
 
 const PAGE_MAX = 200;
 /** Counts of transfers stop here: "10,000+". */

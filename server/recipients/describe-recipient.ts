@@ -1,8 +1,8 @@
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { POINT_TYPES, type PointType } from "../ledger/point-types";
-import { shortestPoints } from "../ledger/points";
+import type { ServiceContext } from "../kernel/context";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 

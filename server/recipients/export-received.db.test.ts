@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
-import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
 import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
 import { catchUpRecipients } from "./index-recipients";

@@ -1,10 +1,10 @@
 import type { Database } from "@/db/client";
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
-import type { PointType } from "../ledger/point-types";
-import { formatPoints, parsePoints } from "../ledger/points";
-import { DomainError } from "../problems";
-import { readList } from "../read-list";
+import type { ServiceContext } from "../kernel/context";
+import { readList } from "../kernel/read-list";
+import { addressToBytes } from "../kernel/values/addresses";
+import type { PointType } from "../kernel/values/point-types";
+import { formatPoints, parsePoints } from "../kernel/values/points";
+import { DomainError } from "../kernel/values/problems";
 import type { ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 import { type TransferRow, toTransfer } from "./list-received";

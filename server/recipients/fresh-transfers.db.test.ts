@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { listBatches } from "../batches/list-batches";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { listBatches } from "../batches/list/list-batches";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
 import { indexRecipients } from "./index-recipients";

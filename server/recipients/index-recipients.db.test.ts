@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
-import { listBatches } from "../batches/list-batches";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "../testing/factories";
-import { holdSubmit } from "../testing/held-submit";
-import { testDatabase } from "../testing/test-database";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "@/testing/factories";
+import { holdSubmit } from "@/testing/held-submit";
+import { testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { listBatches } from "../batches/list/list-batches";
 import { indexRecipients } from "./index-recipients";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

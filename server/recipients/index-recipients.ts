@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import { creationHorizon } from "../batches/creation-order";
-import { crossingShards } from "../distribution/snapshot-barrier";
+import { crossingShards } from "../kernel/shards/snapshot-barrier";
+import { creationHorizon } from "../ledger/creation-order";
 import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 
 const BATCHES_MAX = 200;

@@ -1,10 +1,10 @@
-import { type CursorPosition, decodeCursor, encodeCursor } from "../batches/cursor";
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import { addressKey } from "../ledger/address-text";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { shortestPoints } from "../ledger/points";
-import { DomainError } from "../problems";
+import type { ServiceContext } from "../kernel/context";
+import { type CursorPosition, decodeCursor, encodeCursor } from "../kernel/cursor";
+import { addressKey } from "../kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { shortestPoints } from "../kernel/values/points";
+import { DomainError } from "../kernel/values/problems";
 import type { ListReceivedInput, ReceivedPage, ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 import { withBatches } from "./with-batches";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
-import { addressToBytes } from "../ledger/addresses";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import type { ReceivedTransfer } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { catchUpRecipients } from "./index-recipients";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { badRequests } from "../testing/bad-input";
-import { makeBadInputWorld } from "../testing/bad-input-world";
-import type { BadInputWorld, BadRequest } from "../testing/bad-request";
-import { type BuiltApp, startBuiltApp } from "../testing/built-app";
-import leftOut from "../testing/cluster/left-out.json" with { type: "json" };
-import { sendRaw } from "../testing/send-raw";
+import { badRequests } from "@/testing/bad-input";
+import { makeBadInputWorld } from "@/testing/bad-input-world";
+import type { BadInputWorld, BadRequest } from "@/testing/bad-request";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { sendRaw } from "@/testing/send-raw";
+import leftOut from "../../testing/cluster/left-out.json" with { type: "json" };
 
 /** Node's own client refuses to send these, or they are no paths of the API. */
 const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !path.includes(" ");

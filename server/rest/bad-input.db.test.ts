@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { database } from "../database";
-import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../problems";
-import { badRequests } from "../testing/bad-input";
-import { makeBadInputWorld } from "../testing/bad-input-world";
-import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "../testing/bad-request";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { serveFrom, toDoorRequest } from "../testing/rest-door";
-import { testDatabase } from "../testing/test-database";
+import { badRequests } from "@/testing/bad-input";
+import { makeBadInputWorld } from "@/testing/bad-input-world";
+import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "@/testing/bad-request";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { testDatabase } from "@/testing/test-database";
+import { database } from "../kernel/database";
+import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
 import { handleRest } from "./handler";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { batchOf, newContract, testContext } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
 import { createAccessToken } from "../auth/manage-tokens";
-import { batchOf, newContract, testContext } from "../testing/factories";
-import { testDatabase } from "../testing/test-database";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   vi.stubEnv("LOG_LEVEL", "silent");
 });
 afterAll(async () => {
-  const { database } = await import("../database");
+  const { database } = await import("../kernel/database");
   await database().close();
   vi.unstubAllEnvs();
   await db.drop();
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Holds the only connection of the service's pool. */
 async function holdPool(): Promise<() => Promise<void>> {
-  const { database } = await import("../database");
+  const { database } = await import("../kernel/database");
   let release = false;
   const hog = database().sql.begin(async (tx) => {
     while (!release) await tx`select pg_sleep(0.1)`;
@@ -80,7 +80,7 @@ test.each([
 ])(
   "a request that %s goes no further: it takes no connection from those who still wait",
   async (_name, leftAfterMs) => {
-    const { database } = await import("../database");
+    const { database } = await import("../kernel/database");
     const submit = await newSubmit();
     const release = await holdPool();
     expect((await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined)).status).toBe(503);

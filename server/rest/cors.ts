@@ -1,5 +1,5 @@
-import { settings } from "../settings";
-import type { RestRequest } from "./rest-request";
+import type { RestRequest } from "../kernel/http/rest-request";
+import { settings } from "../kernel/settings";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =

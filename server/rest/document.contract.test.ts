@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Call } from "../testing/document/calls";
-import { replyFaults } from "../testing/document/check-reply";
-import { type DocumentOperation, document, operations } from "../testing/document/operations";
-import { reachStatus, type Send } from "../testing/document/reach-status";
-import { OPERATION_ROWS, toSent } from "../testing/document/requests";
-import { Tally } from "../testing/document/tally";
-import { type DocumentWorld, startDocumentWorld } from "../testing/document/world";
-import { sendRaw } from "../testing/send-raw";
+import type { Call } from "@/testing/document/calls";
+import { replyFaults } from "@/testing/document/check-reply";
+import { type DocumentOperation, document, operations } from "@/testing/document/operations";
+import { reachStatus, type Send } from "@/testing/document/reach-status";
+import { OPERATION_ROWS, toSent } from "@/testing/document/requests";
+import { Tally } from "@/testing/document/tally";
+import { type DocumentWorld, startDocumentWorld } from "@/testing/document/world";
+import { sendRaw } from "@/testing/send-raw";
 
 test("every operation of the document has a row of requests", () => {
   expect(Object.keys(OPERATION_ROWS).sort()).toEqual(operations.map(({ id }) => id).sort());

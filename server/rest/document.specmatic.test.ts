@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { narrowDocument } from "../testing/document/narrow-document";
-import { document } from "../testing/document/operations";
-import type { Schema } from "../testing/document/schema-breaks";
-import { runSpecmatic } from "../testing/document/specmatic";
-import { startDocumentWorld } from "../testing/document/world";
-import { batchOf, submit, testContext } from "../testing/factories";
+import { narrowDocument } from "@/testing/document/narrow-document";
+import { document } from "@/testing/document/operations";
+import type { Schema } from "@/testing/document/schema-breaks";
+import { runSpecmatic } from "@/testing/document/specmatic";
+import { startDocumentWorld } from "@/testing/document/world";
+import { batchOf, submit, testContext } from "@/testing/factories";
 import { createEndpoint } from "../webhooks/create-endpoint";
 
 const UNLIMITED = { RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_RATE_LIMIT_PER_MINUTE: "0" };

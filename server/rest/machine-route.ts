@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { log } from "../log";
-import { DomainError, PROBLEMS, toProblem } from "../problems";
-import { settings } from "../settings";
-import { databaseTookTooLong, toDomainError } from "../trpc/to-domain-error";
+import { log } from "../kernel/log";
+import { settings } from "../kernel/settings";
+import { databaseTookTooLong, toDomainError } from "../kernel/to-domain-error";
+import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { Deadline } from "./deadline";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";

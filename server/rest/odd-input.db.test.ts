@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { database } from "../database";
-import { makeBadInputWorld } from "../testing/bad-input-world";
-import { type BadInputWorld, batchBody, RECIPIENT } from "../testing/bad-request";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { type SentRequest, serveFrom, toDoorRequest } from "../testing/rest-door";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { makeBadInputWorld } from "@/testing/bad-input-world";
+import { type BadInputWorld, batchBody, RECIPIENT } from "@/testing/bad-request";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { type SentRequest, serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { database } from "../kernel/database";
 import { handleRest } from "./handler";
 
 let db: TestDatabase;

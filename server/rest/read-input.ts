@@ -1,8 +1,8 @@
-import { DomainError, type FieldError } from "../problems";
-import { invalidInput } from "../trpc/to-domain-error";
-import { readJsonObject, refuseBody } from "./read-body";
-import type { RestRequest } from "./rest-request";
-import type { Operation } from "./route-table";
+import { readJsonObject, refuseBody } from "../kernel/http/read-body";
+import type { RestRequest } from "../kernel/http/rest-request";
+import { invalidInput } from "../kernel/to-domain-error";
+import { DomainError, type FieldError } from "../kernel/values/problems";
+import type { Operation } from "./routes/route-table";
 
 /**
  * The input of an operation from path, query and body: names given in two places are refused.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RestRequest } from "./rest-request";
+import type { RestRequest } from "../kernel/http/rest-request";
 
 /** A whole reply. No `Response`: making one and reading its stream costs more than most requests' own work. */
 export interface RestReply {

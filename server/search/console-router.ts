@@ -1,4 +1,4 @@
-import { router, staffProcedure } from "../trpc/procedures";
+import { router, staffProcedure } from "../auth/procedures";
 import { find } from "./find";
 import { FindInput } from "./search-schema";
 

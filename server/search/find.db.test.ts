@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
-import { explainQuery, nodesOf } from "../testing/explain";
-import { batchOf, finalize, newContract, submit, testContext, wallet } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { explainQuery, nodesOf } from "@/testing/explain";
+import { batchOf, finalize, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { find } from "./find";
 import { findBatches, findContracts, findRecipients } from "./queries";
 

@@ -1,7 +1,7 @@
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import { addressFault } from "../ledger/address-text";
-import { addressFromBytes, addressToBytes } from "../ledger/addresses";
+import type { ServiceContext } from "../kernel/context";
+import { addressFault } from "../kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { BATCHES_READ, type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
 import { readText } from "./read-text";
 import type { Found, FoundBatch } from "./search-schema";

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import type { BatchStatus } from "../batches/state";
-import { addressToBytes } from "../ledger/addresses";
+import { addressToBytes } from "../kernel/values/addresses";
+import type { BatchStatus } from "../kernel/values/batch-state";
 import type { ReadText } from "./read-text";
 
 /** One more than are shown: it tells that there are more. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BatchStatus } from "../batches/state";
+import type { BatchStatus } from "../kernel/values/batch-state";
 import { SEARCH_CHARS_MAX } from "./search-limits";
 
 export const FindInput = z.strictObject({ text: z.string().max(SEARCH_CHARS_MAX) });

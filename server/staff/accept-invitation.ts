@@ -1,8 +1,8 @@
 import { hashPassword } from "../auth/password";
 import { boundedPasswordWork, limitedTry } from "../auth/password-work";
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import type { StaffRole } from "../trpc/context";
+import type { ServiceContext } from "../kernel/context";
+import type { StaffRole } from "../kernel/trpc-context";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import type { AcceptInvitationInput, OpenInvitation } from "./console-schema";
 import { hashLinkToken, linkEnded } from "./link";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { refusalOf } from "../testing/expect-refusal";
-import { newPerson, staffContext, storedPerson } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { refusalOf } from "@/testing/expect-refusal";
+import { newPerson, staffContext, storedPerson } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { changeRole } from "./change-role";
 import { disablePerson } from "./disable-person";
 import { enablePerson } from "./enable-person";

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
-import type { ServiceContext } from "../context";
-import { DomainError } from "../problems";
-import type { StaffRole } from "../trpc/context";
+import type { ServiceContext } from "../kernel/context";
+import type { StaffRole } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 
 /** Key of the advisory lock under which who may do what is changed. */
 const STAFF_LOCK = "7262541904";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { refusalOf } from "../testing/expect-refusal";
-import { newPerson, staffContext, storedPerson } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { refusalOf } from "@/testing/expect-refusal";
+import { newPerson, staffContext, storedPerson } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 
 const FAILURES_MAX = 3;
 

@@ -1,9 +1,9 @@
 import { findStaff } from "../auth/find-staff";
 import { hashPassword, verifyPassword } from "../auth/password";
 import { boundedPasswordWork, limitedTry } from "../auth/password-work";
-import type { ServiceContext } from "../context";
-import { DomainError } from "../problems";
-import type { StaffIdentity } from "../trpc/context";
+import type { ServiceContext } from "../kernel/context";
+import type { StaffIdentity } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 import type { ChangeOwnPasswordInput } from "./console-schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity; clientAddress: string };

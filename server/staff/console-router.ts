@@ -1,5 +1,5 @@
-import { publicOrigin } from "../settings";
-import { publicProcedure, router, staffProcedure } from "../trpc/procedures";
+import { publicProcedure, router, staffProcedure } from "../auth/procedures";
+import { publicOrigin } from "../kernel/settings";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
 import { changeOwnPassword } from "./change-own-password";
 import { changeRole } from "./change-role";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
-import { rule } from "../fields";
-import { STAFF_ROLES, type StaffRole } from "../trpc/context";
+import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
+import { rule } from "../kernel/values/fields";
 
 /** The longest an e-mail can be (RFC 5321: 64 before the @, 255 after it). */
 const EMAIL_LENGTH_MAX = 320;

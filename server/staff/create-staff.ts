@@ -1,8 +1,8 @@
 import { hashPassword } from "../auth/password";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
-import type { ServiceContext } from "../context";
-import { DomainError } from "../problems";
-import type { StaffRole } from "../trpc/context";
+import type { ServiceContext } from "../kernel/context";
+import type { StaffRole } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
 
 export interface NewStaff {
   email: string;

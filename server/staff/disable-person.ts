@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context";
+import type { ServiceContext } from "../kernel/context";
 import { changeAccess, mustNotBeLastAdmin } from "./change-access";
 import type { PersonInput } from "./console-schema";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { refusalOf } from "../testing/expect-refusal";
-import { newPerson, publicContext, staffContext, storedPerson } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { refusalOf } from "@/testing/expect-refusal";
+import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 
 let db: TestDatabase;
 let invitePerson: typeof import("./invite-person").invitePerson;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newPerson, staffContext } from "../testing/people";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { newPerson, staffContext } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { changeRole } from "./change-role";
 import { disablePerson } from "./disable-person";
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { DomainError } from "../problems";
+import { DomainError } from "../kernel/values/problems";
 
 /** How long the link works by which a person chooses a password. */
 export const LINK_HOURS = 72;

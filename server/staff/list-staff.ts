@@ -1,6 +1,6 @@
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import type { StaffRole } from "../trpc/context";
+import type { ServiceContext } from "../kernel/context";
+import type { StaffRole } from "../kernel/trpc-context";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import type { StaffPerson } from "./console-schema";
 
 interface Row {

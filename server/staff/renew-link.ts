@@ -1,6 +1,6 @@
-import { toTimestamp } from "../batches/rows";
-import type { ServiceContext } from "../context";
-import { DomainError } from "../problems";
+import type { ServiceContext } from "../kernel/context";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { DomainError } from "../kernel/values/problems";
 import type { NewLink, PersonInput } from "./console-schema";
 import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
 

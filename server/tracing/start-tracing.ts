@@ -3,8 +3,8 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { version } from "@/package.json";
+import { type TraceRequest, tracing } from "../rest/trace-request";
 import { SecretFreeExporter } from "./secret-free-exporter";
-import { type TraceRequest, tracing } from "./trace-request";
 
 const SERVICE_NAME = "point-transfer-batches";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
 import { handleConsole } from "./console-door";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>

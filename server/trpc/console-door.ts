@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isSameOrigin } from "../auth/same-origin";
 import { staffSession } from "../auth/staff-session";
-import { batchLimits } from "../batches/limits";
-import { database, replica } from "../database";
-import { log } from "../log";
-import { DomainError, PROBLEMS, toProblem } from "../problems";
-import { pageClientAddress } from "../rest/client-address";
-import { readBytes } from "../rest/read-body";
-import { requireCurrentSchema } from "../schema-gate";
-import { settings } from "../settings";
-import type { RequestContext } from "./context";
+import { batchLimits } from "../kernel/batch-limits";
+import { database, replica } from "../kernel/database";
+import { pageClientAddress } from "../kernel/http/client-address";
+import { readBytes } from "../kernel/http/read-body";
+import { log } from "../kernel/log";
+import { requireCurrentSchema } from "../kernel/schema-gate";
+import { settings } from "../kernel/settings";
+import { toDomainError } from "../kernel/to-domain-error";
+import type { RequestContext } from "../kernel/trpc-context";
+import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { appRouter } from "./root";
-import { toDomainError } from "./to-domain-error";
 
 /** JSON-RPC's "invalid request", which tRPC's envelope wants. */
 const TRPC_BAD_REQUEST = -32600;

@@ -1,18 +1,18 @@
 import { consoleAuditRouter } from "../audit/console-router";
+import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
 import { consoleBatchesRouter } from "../batches/console-router";
-import { type BatchLimits, batchLimits } from "../batches/limits";
 import { createBatchesRouter } from "../batches/router";
 import { consoleContractsRouter } from "../contracts/console-router";
+import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
+import { publicOrigin, settings } from "../kernel/settings";
 import { balancesRouter } from "../ledger/router";
 import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
 import { consoleRecipientsRouter } from "../recipients/console-router";
 import { consoleSearchRouter } from "../search/console-router";
-import { publicOrigin, settings } from "../settings";
 import { consoleStaffRouter } from "../staff/console-router";
 import { consoleWebhooksRouter } from "../webhooks/console-router";
 import { webhooksRouter } from "../webhooks/router";
-import { createCallerFactory, router, staffProcedure } from "./procedures";
 
 /** Everything that is served at `/v1`. */
 export function createRestRouter(limits: BatchLimits) {

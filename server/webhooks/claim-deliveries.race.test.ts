@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { batchOf, submit, times } from "../testing/factories";
-import { webhookWorld } from "../testing/webhook-world";
+import { batchOf, submit, times } from "@/testing/factories";
+import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 
 const { world, listen, pass } = webhookWorld();

@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
-import { groupByShard, isDistributed, onShard, type ShardContracts, shardsOf } from "../distribution/routing";
-import type { PointType } from "../ledger/point-types";
-import type { TEST_EVENT, WebhookEvent } from "./events";
+import type { TEST_EVENT, WebhookEvent } from "../kernel/outbox/events";
+import {
+  groupByShard,
+  isDistributed,
+  onShard,
+  type ShardContracts,
+  shardsOf,
+} from "../kernel/shards/routing";
+import type { PointType } from "../kernel/values/point-types";
 
 /** Longer than a try may take: a worker that died has its deliveries taken over after this. */
 export const LEASE_SECONDS = 30;

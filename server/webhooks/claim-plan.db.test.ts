@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isDistributed } from "../distribution/routing";
-import { SHARDS_PRETENDED } from "../testing/distribution/pretend-shards";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
+import { SHARDS_PRETENDED } from "@/testing/distribution/pretend-shards";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { isDistributed } from "../kernel/shards/routing";
 import { claimDeliveries, DUE_LOOKED_AT, PER_ENDPOINT_MAX } from "./claim-deliveries";
 
 const ENDPOINTS = 2000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AddressField } from "../fields";
-import { router, staffProcedure } from "../trpc/procedures";
+import { router, staffProcedure } from "../auth/procedures";
+import { AddressField } from "../kernel/values/fields";
 import { createEndpoint } from "./create-endpoint";
 import { deleteEndpoint } from "./delete-endpoint";
 import { listDeliveries } from "./list-deliveries";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { ServiceContext } from "../context";
-import { contractNotFound } from "../contracts/contract-not-found";
-import { addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
+import type { ServiceContext } from "../kernel/context";
+import type { WebhookEvent } from "../kernel/outbox/events";
+import { addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
+import { contractNotFound } from "../ledger/contract-not-found";
 import { ENDPOINTS_MAX } from "./bounds";
 import { type EndpointRow, toEndpoint, type WebhookEndpoint } from "./endpoint-rows";
-import type { WebhookEvent } from "./events";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";
 import { urlFault } from "./url-rules";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { Database } from "@/db/client";
-import { log } from "../log";
+import { log } from "../kernel/log";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { payloadOf } from "./payload";
 import { isDelivered, type Outcome, recordOutcome } from "./record-outcome";

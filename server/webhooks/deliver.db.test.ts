@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { batchOf, finalize, submit, times } from "../testing/factories";
-import { webhookWorld } from "../testing/webhook-world";
+import { batchOf, finalize, submit, times } from "@/testing/factories";
+import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { recordOutcome } from "./record-outcome";
 

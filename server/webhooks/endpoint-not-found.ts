@@ -1,3 +1,3 @@
-import { DomainError } from "../problems";
+import { DomainError } from "../kernel/values/problems";
 
 export const endpointNotFound = () => new DomainError("not_found", "The contract has no such webhook.");

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "./events";
+import type { WebhookEvent } from "../kernel/outbox/events";
 import type { WebhookOut } from "./schema";
 
 /** An endpoint as people and contracts see it: never its secret. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { batchOf, submit, times } from "../testing/factories";
-import { startRawHost } from "../testing/raw-host";
-import { startReceiver } from "../testing/webhook-receiver";
-import { webhookWorld } from "../testing/webhook-world";
+import { batchOf, submit, times } from "@/testing/factories";
+import { startRawHost } from "@/testing/raw-host";
+import { startReceiver } from "@/testing/webhook-receiver";
+import { webhookWorld } from "@/testing/webhook-world";
 import { PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { deleteEndpoint } from "./delete-endpoint";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";

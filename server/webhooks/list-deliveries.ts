@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
+import type { ServiceContext } from "../kernel/context";
+import type { TEST_EVENT, WebhookEvent } from "../kernel/outbox/events";
+import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "./endpoint-rows";
-import type { TEST_EVENT, WebhookEvent } from "./events";
 
 /** The longest that a log is looked back on in one page. */
 export const DELIVERIES_MAX = 50;

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context";
-import { contractNotFound } from "../contracts/contract-not-found";
-import { addressToBytes } from "../ledger/addresses";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import { contractNotFound } from "../ledger/contract-not-found";
 import { type EndpointRow, toEndpoint, type WebhookEndpoint } from "./endpoint-rows";
 
 /** The endpoints of a contract, oldest first; their number is bounded where they are made. @throws DomainError `contract_not_found` */

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cancelBatch } from "../batches/cancel-batch";
-import { holdBatch, releaseBatch } from "../batches/hold-batch";
-import { submitBatch } from "../batches/submit-batch";
-import { trySubmit } from "../batches/try-submit";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, finalize, LIMITS, newContract, submit, testContext, times } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
+import { submitBatch } from "../batches/submit/submit-batch";
+import { trySubmit } from "../batches/submit/try-submit";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "../kernel/outbox/events";
 import { settleClaim } from "../ledger/settle";
-import { expectLedgerToBalance } from "../testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, submit, testContext, times } from "../testing/factories";
-import { type TestDatabase, testDatabase } from "../testing/test-database";
 import { createEndpoint } from "./create-endpoint";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "./events";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
 let db: TestDatabase;

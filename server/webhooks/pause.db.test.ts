@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { batchOf, submit, times } from "../testing/factories";
-import { webhookWorld } from "../testing/webhook-world";
+import { batchOf, submit, times } from "@/testing/factories";
+import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { recordOutcome } from "./record-outcome";
 

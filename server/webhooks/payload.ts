@@ -1,7 +1,7 @@
-import { addressFromBytes } from "../ledger/addresses";
-import { shortestPoints } from "../ledger/points";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "../kernel/outbox/events";
+import { addressFromBytes } from "../kernel/values/addresses";
+import { shortestPoints } from "../kernel/values/points";
 import type { ClaimedDelivery } from "./claim-deliveries";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "./events";
 
 const toTimestamp = (text: string) => new Date(text).toISOString();
 

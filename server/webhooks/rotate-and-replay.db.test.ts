@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
+import { batchOf, shifted, submit, times, wallet } from "@/testing/factories";
+import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { sweepEnded } from "../finalizer/sweep-ended";
-import { batchOf, shifted, submit, times, wallet } from "../testing/factories";
-import { SERVICE_SECRET, webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { listDeliveries } from "./list-deliveries";
 import { replayDelivery } from "./replay-delivery";

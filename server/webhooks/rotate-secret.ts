@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
 import { OVERLAP_SECONDS_DEFAULT } from "./bounds";
 import type { EndpointKey } from "./endpoint-key";
 import { endpointNotFound } from "./endpoint-not-found";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
+import { batchOf, submit, times } from "@/testing/factories";
+import { webhookWorld } from "@/testing/webhook-world";
 import { ROWS_MAX, sweepEnded } from "../finalizer/sweep-ended";
-import { pretendShards, shardOf } from "../testing/distribution/pretend-shards";
-import { batchOf, submit, times } from "../testing/factories";
-import { webhookWorld } from "../testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX, SHARDS_LOOKED_AT } from "./claim-deliveries";
 
 const { world, listen, deliver } = webhookWorld();

@@ -1,9 +1,9 @@
-import { contractProcedure, router } from "../trpc/procedures";
+import { contractProcedure, router } from "../auth/procedures";
+import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
 import { ENDPOINTS_MAX } from "./bounds";
 import { createEndpoint } from "./create-endpoint";
 import { deleteEndpoint } from "./delete-endpoint";
 import { toWebhookOut } from "./endpoint-rows";
-import { WEBHOOK_EVENT_NAMES } from "./events";
 import { listEndpoints } from "./list-endpoints";
 import { rotateSecret } from "./rotate-secret";
 import { webhookRules } from "./rules";

@@ -1,4 +1,4 @@
-import { settings } from "../settings";
+import { settings } from "../kernel/settings";
 import type { WebhookRules } from "./create-endpoint";
 
 /** What webhooks take from the settings of this process. */

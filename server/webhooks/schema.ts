@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AddressField, rule, SuccessField, TimestampOut } from "../fields";
+import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
+import { AddressField, rule, SuccessField, TimestampOut } from "../kernel/values/fields";
 import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, URL_CHARS_MAX } from "./bounds";
-import { WEBHOOK_EVENT_NAMES } from "./events";
 
 const UUID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 

@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { repeat, startRawHost } from "../testing/raw-host";
-import { type Receiver, startReceiver } from "../testing/webhook-receiver";
+import { repeat, startRawHost } from "@/testing/raw-host";
+import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
 import { type SendOptions, sendRequest } from "./send-request";
 
 let receiver: Receiver;

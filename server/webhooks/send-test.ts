@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../context";
-import { addressToBytes } from "../ledger/addresses";
-import { DomainError } from "../problems";
+import type { ServiceContext } from "../kernel/context";
+import { TEST_EVENT } from "../kernel/outbox/events";
+import { addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
 import type { EndpointKey } from "./endpoint-key";
 import { endpointNotFound } from "./endpoint-not-found";
-import { TEST_EVENT } from "./events";
 
 /** Puts a test event into the outbox of one endpoint; gives its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while it is disabled */
 export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { database } from "../database";
-import { databaseIsAway } from "../database-faults";
-import { log } from "../log";
+import { database } from "../kernel/database";
+import { databaseIsAway } from "../kernel/database-faults";
+import { log } from "../kernel/log";
 import { deliverDueWebhooks } from "./deliver-due";
 import { webhookRules } from "./rules";
 

@@ -8,9 +8,9 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { BatchFilters } from "@/server/batches/console-schema";
-import { BATCH_STATUSES, type BatchStatus } from "@/server/batches/state";
-import { POINT_TYPES } from "@/server/ledger/point-types";
+import type { BatchFilters } from "@/server/batches/list/console-schema";
+import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-state";
+import { POINT_TYPES } from "@/server/kernel/values/point-types";
 
 /** Conditions of an open batch that come on top of its status. */
 export const KINDS_OF_OPEN = ["OVERDUE", "HELD"] as const;

@@ -7,8 +7,8 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from "lucide-react";
-import { type BatchStatus, OVERDUE_AFTER_SECONDS } from "@/server/batches/state";
-import type { PointType } from "@/server/ledger/point-types";
+import { type BatchStatus, OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-state";
+import type { PointType } from "@/server/kernel/values/point-types";
 import type { Tone } from "../../ui/badge";
 import type { KindOfOpen, ShownStatus } from "./list-params";
 

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
 import { batchKey } from "./list-params";

@@ -2,8 +2,8 @@
 import { ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleContract } from "@/server/contracts/console-schema";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import type { AccountBalances } from "@/server/ledger/accounts";
-import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";
 import { findLookalikes, HashText } from "../../ui/hash-text";

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
-import { ADDRESS_DETAIL, addressFault } from "@/server/ledger/address-text";
+import { ADDRESS_DETAIL, addressFault } from "@/server/kernel/values/address-text";
 import { fieldErrorText } from "../../data/problem";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";

@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { POINT_TYPES } from "@/server/ledger/point-types";
+import { POINT_TYPES } from "@/server/kernel/values/point-types";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable } from "../../ui/data-table";

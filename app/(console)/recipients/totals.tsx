@@ -1,4 +1,4 @@
-import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount } from "../../ui/amount";
 import { Section } from "../batches/batch/section";

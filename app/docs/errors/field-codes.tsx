@@ -1,4 +1,4 @@
-import { FIELD_CODES } from "@/server/problems";
+import { FIELD_CODES } from "@/server/kernel/values/problems";
 import { InlineText } from "../inline-text";
 
 export function FieldCodes() {

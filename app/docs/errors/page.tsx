@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Metadata } from "next";
-import { FIELD_CODES } from "@/server/problems";
+import { FIELD_CODES } from "@/server/kernel/values/problems";
 import { Contents, type ContentsGroup } from "../contents";
 import { readDocument } from "../document/read-document";
 import { Prose } from "../inline-text";

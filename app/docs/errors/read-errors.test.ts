@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FIELD_CODES, PROBLEMS } from "@/server/problems";
+import { FIELD_CODES, PROBLEMS } from "@/server/kernel/values/problems";
 import { readDocument } from "../document/read-document";
 import { readErrors } from "./read-errors";
 

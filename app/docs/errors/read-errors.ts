@@ -1,4 +1,4 @@
-import { PROBLEMS } from "@/server/problems";
+import { PROBLEMS } from "@/server/kernel/values/problems";
 import { API_PROBLEM_CODES, type ApiProblemCode } from "@/server/rest/document/operation-problems";
 import { exampleProblem } from "@/server/rest/document/problem-examples";
 import type { OpenApi } from "../document/openapi";

@@ -1,4 +1,4 @@
-import { SETTINGS, type Settings } from "@/server/env";
+import { SETTINGS, type Settings } from "@/server/kernel/env";
 
 /** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
 const SHOWN = {

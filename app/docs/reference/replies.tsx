@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { ChevronRight } from "lucide-react";
-import { PROBLEMS, type ProblemCode } from "@/server/problems";
+import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 import { CodeBlock } from "../../ui/code-block";
 import type { ReplyView } from "../document/read-operations";
 import type { Sample } from "../document/sample";

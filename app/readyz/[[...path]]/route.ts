@@ -1,4 +1,4 @@
-import { expectReady } from "@/server/health";
+import { expectReady } from "@/server/host/health";
 import { machineRoute } from "@/server/rest/machine-route";
 
 export const dynamic = "force-dynamic";

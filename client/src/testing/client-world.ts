@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { type BuiltApp, startBuiltApp } from "@/server/testing/built-app";
+import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
 import { type Client, createClient } from "../create-client.ts";
 import type { NewBatch } from "../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { PROBLEMS } from "../../problems";
+import { PROBLEMS } from "../../kernel/values/problems";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { type ApiProblemCode, OPERATION_PROBLEMS } from "./operation-problems";
 import { exampleProblem } from "./problem-examples";

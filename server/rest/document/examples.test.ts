@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { PROBLEMS } from "../../problems";
+import { PROBLEMS } from "../../kernel/values/problems";
 
 interface Media {
   schema: object;

@@ -1,6 +1,6 @@
 import type { generateOpenApiDocument } from "trpc-to-openapi";
-import { POINT_TYPES } from "../../ledger/point-types";
-import { legacyBalancesSchema, legacyNamesAreSpoken, legacyPointTypes } from "../legacy-names";
+import { POINT_TYPES } from "../../kernel/values/point-types";
+import { legacyBalancesSchema, legacyNamesAreSpoken, legacyPointTypes } from "../routes/legacy-names";
 import type { OperationObject, Schema } from "./complete-operation";
 
 type Document = ReturnType<typeof generateOpenApiDocument>;

@@ -1,7 +1,7 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
-import { single } from "../../single";
+import { single } from "../../kernel/single";
 import { restRouter } from "../../trpc/root";
-import { RouteTable } from "../route-table";
+import { RouteTable } from "../routes/route-table";
 import { completeOperation, type OperationObject } from "./complete-operation";
 import { addLegacyNames } from "./legacy-document";
 import { fieldErrorSchema, problemSchema } from "./problem-schema";

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from "../../problems";
+import { PROBLEMS, type ProblemCode } from "../../kernel/values/problems";
 
 /** The codes that callers of `/v1` meet; the console's own is none of them. */
 export type ApiProblemCode = Exclude<ProblemCode, "not_allowed">;

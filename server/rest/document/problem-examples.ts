@@ -1,4 +1,4 @@
-import { DomainError, type Problem, toProblem } from "../../problems";
+import { DomainError, type Problem, toProblem } from "../../kernel/values/problems";
 import type { ApiProblemCode } from "./operation-problems";
 
 type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;

@@ -1,4 +1,4 @@
-import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS } from "../../problems";
+import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS } from "../../kernel/values/problems";
 import { API_PROBLEM_CODES } from "./operation-problems";
 
 const text = (description: string, maxLength: number, pattern = "^[^\\x00-\\x1f]*$") => ({

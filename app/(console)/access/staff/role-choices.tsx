@@ -1,4 +1,4 @@
-import { STAFF_ROLES, type StaffRole } from "@/server/trpc/context";
+import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
 import { ROLES } from "./roles";
 
 export function RoleChoices({ initial }: { initial: StaffRole }) {

@@ -1,7 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";

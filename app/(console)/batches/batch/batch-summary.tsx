@@ -1,5 +1,5 @@
 "use client";
-import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { formatDuration } from "../../../ui/duration";
 import { Fact, FactList } from "../../../ui/fact-list";
 import { HashText } from "../../../ui/hash-text";

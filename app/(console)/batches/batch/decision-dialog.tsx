@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Amount, formatAmount } from "../../../ui/amount";

@@ -1,5 +1,5 @@
 "use client";
-import type { ConsoleBatchDetail } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { formatDuration } from "../../../ui/duration";
 import { Instant } from "../../../ui/instant";
 import { useServerNow } from "../../../ui/server-clock";

@@ -1,4 +1,4 @@
-import type { BatchReview } from "@/server/batches/review-batch";
+import type { BatchReview } from "@/server/batches/review/review-batch";
 import { formatAmount } from "../../../ui/amount";
 
 export function recipientSummary({ total, new: fresh }: BatchReview["recipients"]): string {

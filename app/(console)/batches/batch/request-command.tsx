@@ -1,5 +1,5 @@
 "use client";
-import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { CodeBlock } from "../../../ui/code-block";
 import { useStaff } from "../../staff";
 import { Section } from "./section";

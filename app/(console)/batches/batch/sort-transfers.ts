@@ -1,5 +1,5 @@
-import type { ConsoleTransfer } from "@/server/batches/console-schema";
-import { parsePoints } from "@/server/ledger/points";
+import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
+import { parsePoints } from "@/server/kernel/values/points";
 
 export interface TransferSort {
   by: "position" | "toAddress" | "points";

@@ -1,5 +1,5 @@
 "use client";
-import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
 import { useServerNow } from "../../../ui/server-clock";

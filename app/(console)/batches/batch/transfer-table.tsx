@@ -1,8 +1,8 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useRef } from "react";
-import type { ConsoleTransfer } from "@/server/batches/console-schema";
-import type { PointType } from "@/server/ledger/point-types";
+import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
+import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { findLookalikes, HashText } from "../../../ui/hash-text";

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Download, Search } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/console-schema";
+import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { problemOf } from "../../../data/problem";
 import { formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
-import { BatchFilters } from "@/server/batches/console-schema";
-import { exportBatches } from "@/server/batches/export-batches";
-import { DomainError } from "@/server/problems";
+import { BatchFilters } from "@/server/batches/list/console-schema";
+import { exportBatches } from "@/server/batches/list/export-batches";
+import { invalidInput } from "@/server/kernel/to-domain-error";
+import { DomainError } from "@/server/kernel/values/problems";
 import { consoleContext } from "@/server/trpc/console-door";
-import { invalidInput } from "@/server/trpc/to-domain-error";
 import { csvReply, problemReply, unreadParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";

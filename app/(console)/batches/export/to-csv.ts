@@ -1,4 +1,4 @@
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 
 const HEADER = [
   "status",

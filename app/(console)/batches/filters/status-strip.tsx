@@ -1,9 +1,9 @@
 "use client";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import type { BatchFacets } from "@/server/batches/console-schema";
-import type { BatchStatus } from "@/server/batches/state";
-import { POINT_TYPES } from "@/server/ledger/point-types";
+import type { BatchFacets } from "@/server/batches/list/console-schema";
+import type { BatchStatus } from "@/server/kernel/values/batch-state";
+import { POINT_TYPES } from "@/server/kernel/values/point-types";
 import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { isKindOfOpen, KINDS_OF_OPEN, type KindOfOpen, type ShownStatus } from "../list-params";

@@ -2,7 +2,19 @@
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../../../ui/button";
 import { Field, Input } from "../../../ui/field";
-import type { TextFilterProps } from "./text-filter";
+
+export interface TextFilterProps {
+  name: string;
+  label: string;
+  value: string | null;
+  /** The value as the chip shows it, when that differs. */
+  shown?: string;
+  pattern: RegExp;
+  /** Shown when the value does not match the pattern. */
+  rule: string;
+  placeholder: string;
+  onChange: (value: string | null) => void;
+}
 
 export function TextForm({
   label,

@@ -4,22 +4,17 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import type { BatchLimits } from "@/server/batches/limits";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { EmptyState } from "../../../ui/empty-state";
 import { useStaff } from "../../staff";
 import type { Plan } from "./plan/plan";
+import type { ContractChoice } from "./prepare/batch-fields";
 import { type Draft, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { PlanSkeleton } from "./skeleton";
 import { Steps } from "./steps";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
 const PlanView = dynamic(loadPlanView, { ssr: false, loading: PlanSkeleton });
-
-export interface ContractChoice {
-  address: string;
-  label: string;
-  issuance: "ON_DEMAND" | "PREFUNDED";
-}
 
 interface NewBatchProps {
   contracts: readonly ContractChoice[];

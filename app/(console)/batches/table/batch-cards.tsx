@@ -1,6 +1,6 @@
 "use client";
 import { useRef } from "react";
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { Amount, formatAmount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";

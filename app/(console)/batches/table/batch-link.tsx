@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { MouseEvent } from "react";
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
 import { IdText } from "../../../ui/id-text";
 import { batchKey, batchPath } from "../list-params";

@@ -1,6 +1,6 @@
 "use client";
 import { type KeyboardEvent, useMemo, useRef } from "react";
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { formatAmount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { findLookalikes } from "../../../ui/hash-text";

@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import type { ConsoleBatch } from "@/server/batches/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";

@@ -1,7 +1,7 @@
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import { POINT_TYPES } from "@/server/kernel/values/point-types";
+import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";
-import { POINT_TYPES } from "@/server/ledger/point-types";
-import { parseSum } from "@/server/ledger/points";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";

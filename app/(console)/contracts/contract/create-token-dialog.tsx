@@ -6,7 +6,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { NewToken } from "./new-token";
 
 const SCOPES = [

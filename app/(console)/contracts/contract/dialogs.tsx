@@ -1,7 +1,7 @@
 "use client";
 import type { ListedToken } from "@/server/auth/list-tokens";
-import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { CreateTokenDialog } from "./create-token-dialog";
+import type { ContractDialogProps } from "./dialog-props";
 import { GrantDialog } from "./grant-dialog";
 import { IssuanceDialog } from "./issuance-dialog";
 import { OperatorDialog } from "./operator-dialog";
@@ -11,11 +11,6 @@ import { RevokeDialog } from "./revoke-dialog";
 export type Question =
   | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" }
   | { kind: "revoke"; token: ListedToken };
-
-export interface ContractDialogProps {
-  contract: ConsoleContractDetail;
-  close: () => void;
-}
 
 /** In one chunk, which is loaded with the first dialog. */
 export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {

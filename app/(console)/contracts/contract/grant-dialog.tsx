@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { formatAmount } from "../../../ui/amount";
@@ -8,7 +8,7 @@ import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
 import { TYPE_LABELS } from "../../batches/status";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { useContractChange } from "./use-contract-change";
 
 export function GrantDialog({ contract, close }: ContractDialogProps) {

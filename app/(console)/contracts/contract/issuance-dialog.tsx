@@ -5,7 +5,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { FormDialog } from "../../../ui/form-dialog";
 import { ISSUANCE_CHOICES } from "../issuance-words";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { useContractChange } from "./use-contract-change";
 
 export function IssuanceDialog({ contract, close }: ContractDialogProps) {

@@ -5,7 +5,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Field } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
 import { AddressInput } from "../address-input";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { useContractChange } from "./use-contract-change";
 
 export function OperatorDialog({ contract, close }: ContractDialogProps) {

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import Link from "next/link";
-import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { consoleCaller } from "@/server/trpc/caller";
 import { TimeSeries } from "../../../ui/chart/time-series";
 import { classNames } from "../../../ui/class-names";

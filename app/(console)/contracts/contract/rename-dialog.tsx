@@ -4,7 +4,7 @@ import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { useContractChange } from "./use-contract-change";
 
 export function RenameDialog({ contract, close }: ContractDialogProps) {

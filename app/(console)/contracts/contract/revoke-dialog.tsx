@@ -7,7 +7,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Fact, FactList } from "../../../ui/fact-list";
 import { FormDialog } from "../../../ui/form-dialog";
 import { Instant } from "../../../ui/instant";
-import type { ContractDialogProps } from "./dialogs";
+import type { ContractDialogProps } from "./dialog-props";
 import { TokenEnd } from "./token-end";
 import { TOKENS_ID } from "./tokens";
 import { useContractChange } from "./use-contract-change";

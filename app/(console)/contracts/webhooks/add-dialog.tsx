@@ -1,14 +1,14 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/webhooks/events";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
+import type { WebhookDialogProps } from "./dialog-props";
 import { NewSecret } from "./new-secret";
 import { useWebhookRefresh } from "./use-webhook-refresh";
-import type { WebhookDialogProps } from "./webhook-dialogs";
 
 const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace("batch.", "") }));
 

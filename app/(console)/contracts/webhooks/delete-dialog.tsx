@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { FormDialog } from "../../../ui/form-dialog";
+import type { AboutWebhook } from "./dialog-props";
 import { useWebhookChange } from "./use-webhook-change";
-import type { AboutWebhook } from "./webhook-dialogs";
 
 export function DeleteDialog({ contractAddress, close, id, url }: AboutWebhook) {
   const remove = useMutation(

@@ -4,9 +4,9 @@ import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { FormDialog } from "../../../ui/form-dialog";
+import type { AboutWebhook } from "./dialog-props";
 import { NewSecret } from "./new-secret";
 import { useWebhookRefresh } from "./use-webhook-refresh";
-import type { AboutWebhook } from "./webhook-dialogs";
 
 const OVERLAPS = [
   {

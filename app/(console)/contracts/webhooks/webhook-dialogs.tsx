@@ -1,20 +1,11 @@
 "use client";
 import { AddDialog } from "./add-dialog";
 import { DeleteDialog } from "./delete-dialog";
+import type { WebhookDialogProps } from "./dialog-props";
 import { DisableDialog } from "./disable-dialog";
 import { RotateDialog } from "./rotate-dialog";
 
 export type Question = { kind: "add" } | { kind: "rotate" | "disable" | "delete"; id: string; url: string };
-
-export interface WebhookDialogProps {
-  contractAddress: string;
-  close: () => void;
-}
-
-export interface AboutWebhook extends WebhookDialogProps {
-  id: string;
-  url: string;
-}
 
 /** In one chunk, which is loaded with the first dialog. */
 export function WebhookDialogs({ question, ...props }: WebhookDialogProps & { question: Question }) {

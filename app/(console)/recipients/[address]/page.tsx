@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
-import { toDomainError } from "@/server/trpc/to-domain-error";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
 import { shortenHash } from "../../../ui/hash-text";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { answerCron } from "@/server/finalizer/answer-cron";
+import { answerCron } from "@/server/host/answer-cron";
 
 export const dynamic = "force-dynamic";
 export const maxDuration = 60;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS, wallet } from "@/server/testing/factories";
+import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./bad-rows";
 import { checkRows } from "./check-rows";
 import { checkText } from "./check-text";

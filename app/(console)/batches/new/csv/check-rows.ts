@@ -1,8 +1,8 @@
-import type { BatchLimits } from "@/server/batches/limits";
-import { type RowFault as RuleFault, rowRules } from "@/server/batches/row-rules";
-import { addressKey } from "@/server/ledger/address-text";
-import type { PointType } from "@/server/ledger/point-types";
-import { formatPoints, parsePoints } from "@/server/ledger/points";
+import { type RowFault as RuleFault, rowRules } from "@/server/batches/submit/row-rules";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { addressKey } from "@/server/kernel/values/address-text";
+import type { PointType } from "@/server/kernel/values/point-types";
+import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 import { faultMessage, type RowCode } from "./fault-words";
 import type { Columns } from "./map-columns";
 import type { Table, TableRow } from "./read-table";

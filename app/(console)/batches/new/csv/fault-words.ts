@@ -1,4 +1,4 @@
-import type { FieldCode } from "@/server/problems";
+import type { FieldCode } from "@/server/kernel/values/problems";
 import { formatAmount } from "../../../../ui/amount";
 
 /** The server's codes for a transfer, and one that only a file can have. */

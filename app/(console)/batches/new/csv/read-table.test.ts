@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wallet } from "@/server/testing/factories";
+import { wallet } from "@/testing/factories";
 import { decodeFile, UnreadableFile } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { ROWS_MAX, readTable } from "./read-table";

@@ -1,4 +1,4 @@
-import { formatPoints, parseSum } from "@/server/ledger/points";
+import { formatPoints, parseSum } from "@/server/kernel/values/points";
 import { isStored, type PartState } from "./part-state";
 import type { Plan } from "./plan";
 

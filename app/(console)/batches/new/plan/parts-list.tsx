@@ -1,7 +1,7 @@
 "use client";
 import { Ban, Check, Circle, CircleCheck, LoaderCircle, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import type { PointType } from "@/server/ledger/point-types";
+import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Badge, type Tone } from "../../../../ui/badge";
 import { ScrollRegion } from "../../../../ui/scroll-region";

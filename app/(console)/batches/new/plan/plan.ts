@@ -1,4 +1,4 @@
-import type { PointType } from "@/server/ledger/point-types";
+import type { PointType } from "@/server/kernel/values/point-types";
 import type { Part } from "../csv/check-rows";
 import { partId } from "../csv/reference";
 

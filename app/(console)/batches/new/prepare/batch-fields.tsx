@@ -1,6 +1,6 @@
 "use client";
-import type { BatchLimits } from "@/server/batches/limits";
-import { POINT_TYPES, type PointType } from "@/server/ledger/point-types";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { classNames } from "../../../../ui/class-names";
 import { formatDuration } from "../../../../ui/duration";
 import { Field, Input } from "../../../../ui/field";
@@ -10,8 +10,13 @@ import { useServerNow } from "../../../../ui/server-clock";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatInstant } from "../../../../ui/zone-time";
 import { TYPE_LABELS } from "../../status";
-import type { ContractChoice } from "../new-batch";
 import { readWait, WAIT_UNITS, type Wait, type WaitUnit } from "./wait";
+
+export interface ContractChoice {
+  address: string;
+  label: string;
+  issuance: "ON_DEMAND" | "PREFUNDED";
+}
 
 export interface BatchOptions {
   contractAddress: string;

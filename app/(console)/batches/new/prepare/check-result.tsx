@@ -1,7 +1,7 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { PointType } from "@/server/ledger/point-types";
+import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Skeleton } from "../../../../ui/skeleton";
 import { TYPE_LABELS } from "../../status";

@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { BatchLimits } from "@/server/batches/limits";
-import type { PointType } from "@/server/ledger/point-types";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { PointType } from "@/server/kernel/values/point-types";
 import type { Loaded } from "../csv/check-protocol";
 import type { Checked } from "../csv/check-rows";
 import { Checker, Refused } from "../csv/checker";

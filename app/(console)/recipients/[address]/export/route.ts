@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
-import { addressFromBytes, addressToBytes } from "@/server/ledger/addresses";
-import { DomainError } from "@/server/problems";
+import { invalidInput } from "@/server/kernel/to-domain-error";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import { DomainError } from "@/server/kernel/values/problems";
 import { RecipientInput } from "@/server/recipients/console-schema";
 import { exportReceived } from "@/server/recipients/export-received";
 import { consoleContext } from "@/server/trpc/console-door";
-import { invalidInput } from "@/server/trpc/to-domain-error";
 import { csvReply, problemReply } from "../../../../data/csv-reply";
 import { csvOfReceived, receivedCsvHeader } from "./to-csv";
 

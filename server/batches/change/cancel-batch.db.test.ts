@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { answerStatement } from "@/testing/answer-statement";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { balance, batchOf, finalize, newContract, submit, testContext } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { claimDueBatches } from "../../finalizer/claim-due-batches";
+import { findBatch } from "../list/get-batch";
+import { cancelBatch } from "./cancel-batch";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const answeringCancels = (answer: Parameters<typeof answerStatement>[2]) =>
+  answerStatement(db, "set status = 'CANCELLED'", answer);
+const auditOf = (target: string) =>
+  db.sql`select actor, action, detail, request_id from audit_log where target = ${target}`;
+
+describe("cancelling a PENDING batch", () => {
+  test("gives its points back and keeps them issued", async () => {
+    const contract = await newContract(db);
+    await submit(
+      db,
+      batchOf(
+        contract,
+        [
+          [1, "10"],
+          [2, "2.5"],
+        ],
+        { batchId: "b" },
+      ),
+    );
+    expect(await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" })).toEqual({
+      batchId: "b",
+    });
+    expect(await balance(db, contract)).toEqual({
+      available: "12.5",
+      pendingSent: "0",
+      earnedCumulative: "12.5",
+      receivedCumulative: "0",
+      finalizedSentCumulative: "0",
+    });
+    const batch = await findBatch(testContext(db), contract, "b");
+    expect(batch.status).toBe("CANCELLED");
+    expect(batch.updatedAt).toEqual(batch.cancelledAt);
+    expect(batch.finalizeAt.getTime()).toBe(batch.createdAt.getTime());
+    await submit(db, batchOf(contract, [[1, "12"]]));
+    expect(await balance(db, contract)).toMatchObject({ available: "0.5", earnedCumulative: "12.5" });
+  });
+
+  test("works when it is overdue but not claimed, and it is never settled then", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[0xca1, "10"]], { batchId: "b" }));
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
+    await finalize(db);
+    expect((await balance(db, contract)).finalizedSentCumulative).toBe("0");
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
+  });
+
+  test("is never dated before the batch, though its transaction began before the batch was stored", async () => {
+    const contract = await newContract(db);
+    await db.sql.begin(async (tx) => {
+      await tx`select now()`;
+      await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+      await cancelBatch(testContext({ ...db, sql: tx as never }), {
+        contractAddress: contract,
+        batchId: "b",
+      });
+    });
+    const batch = await findBatch(testContext(db), contract, "b");
+    expect(batch.cancelledAt!.getTime()).toBeGreaterThanOrEqual(batch.createdAt.getTime());
+  });
+
+  test("by a token stands in the batch; by staff it is audited too, with the reason", async () => {
+    const contract = await newContract(db);
+    for (const batchId of ["by-token", "by-staff"])
+      await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
+    const token = testContext(db, "token:payouts");
+    const staff = testContext(db, "staff:ann@example.com");
+    await cancelBatch(token, { contractAddress: contract, batchId: "by-token" });
+    await cancelBatch(staff, { contractAddress: contract, batchId: "by-staff", reason: "sent twice" });
+    expect(await findBatch(token, contract, "by-token")).toMatchObject({
+      cancelledBy: "token:payouts",
+      cancelReason: null,
+      cancelRequestId: token.requestId,
+    });
+    expect(await auditOf(`batch:${contract}/by-token`)).toHaveLength(0);
+    expect(await findBatch(staff, contract, "by-staff")).toMatchObject({ cancelReason: "sent twice" });
+    expect([...(await auditOf(`batch:${contract}/by-staff`))]).toEqual([
+      {
+        actor: "staff:ann@example.com",
+        action: "batch.cancel",
+        detail: { reason: "sent twice" },
+        request_id: staff.requestId,
+      },
+    ]);
+  });
+});
+
+describe("cancelling is refused", () => {
+  test("a second time, and says since when", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
+    const { cancelledAt } = await findBatch(testContext(db), contract, "b");
+    await expect(
+      cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" }),
+    ).rejects.toMatchObject({
+      code: "not_cancellable",
+      message: `The batch is CANCELLED since ${cancelledAt!.toISOString()}.`,
+      options: { extra: { batchStatus: "CANCELLED", since: cancelledAt!.toISOString() } },
+    });
+    expect(await balance(db, contract)).toMatchObject({ available: "1", pendingSent: "0" });
+  });
+
+  test("once a finalizer claimed it, and once it is FINALIZED", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+    const claimId = crypto.randomUUID();
+    expect((await claimDueBatches(db, claimId)).batches).toBeGreaterThanOrEqual(1);
+    const staff = testContext(db, "staff:ann@example.com");
+    const refused = (batchStatus: string) =>
+      expect(
+        cancelBatch(staff, { contractAddress: contract, batchId: "b", reason: "too late" }),
+      ).rejects.toMatchObject({
+        code: "not_cancellable",
+        options: { extra: { batchStatus } },
+      });
+    await refused("FINALIZING");
+    await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+    await finalize(db);
+    await refused("FINALIZED");
+    expect(await balance(db, contract)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "1" });
+    expect(await auditOf(`batch:${contract}/b`)).toHaveLength(0);
+  });
+
+  test("for a batch that is not there, or is another contract's", async () => {
+    const [contract, other] = [await newContract(db), await newContract(db)];
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+    for (const input of [
+      { contractAddress: contract, batchId: "B" },
+      { contractAddress: other, batchId: "b" },
+    ]) {
+      await expect(cancelBatch(testContext(db), input)).rejects.toMatchObject({ code: "batch_not_found" });
+    }
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("PENDING");
+  });
+});
+
+describe("a batch that is stored between the two looks of a cancel", () => {
+  test("is looked for again, and cancelled", async () => {
+    const contract = await newContract(db);
+    let looks = 0;
+    const late = answeringCancels(async (ask) => {
+      const cancelled = await ask();
+      if (++looks === 1) await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+      return cancelled;
+    });
+    const cancelled = await cancelBatch(testContext(late), { contractAddress: contract, batchId: "b" });
+    expect([cancelled, looks]).toEqual([{ batchId: "b" }, 2]);
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
+  });
+
+  test("five times in vain is left PENDING, and the caller is told to come back", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
+    let looks = 0;
+    const never = answeringCancels(async () => {
+      looks++;
+      return [];
+    });
+    await expect(
+      cancelBatch(testContext(never), { contractAddress: contract, batchId: "b" }),
+    ).rejects.toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "1" } } });
+    expect(looks).toBe(5);
+    expect((await findBatch(testContext(db), contract, "b")).status).toBe("PENDING");
+  });
+});

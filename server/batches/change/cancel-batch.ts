@@ -1,0 +1,68 @@
+import { auditOfPerson } from "../../audit/audit-of-person";
+import type { ServiceContext } from "../../kernel/context";
+import { crashPoint } from "../../kernel/crash-point";
+import { announce } from "../../kernel/outbox/announce";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { DomainError } from "../../kernel/values/problems";
+import { findBatch, type StoredBatch } from "../list/get-batch";
+
+export interface CancelInput {
+  contractAddress: string;
+  batchId: string;
+  reason?: string;
+}
+
+/** How often a cancel looks again at a batch that was still being stored when it first looked. */
+const TRIES_MAX = 5;
+
+/**
+ * Cancels a PENDING batch and gives its reserved points back, in one statement.
+ * @throws DomainError `batch_not_found`, `not_cancellable` (says since when), `unavailable`
+ */
+export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const isCancelled = await tryCancel(ctx, input);
+    crashPoint("after-cancel");
+    if (isCancelled) return { batchId: input.batchId };
+    const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+    // PENDING: its submit committed between the two statements. A 409 would tell the caller that it is done with.
+    if (batch.status !== "PENDING") throw notCancellable(batch);
+  }
+  throw new DomainError("unavailable", "The batch is still being stored; nothing was cancelled.", {
+    headers: { "Retry-After": "1" },
+  });
+}
+
+/** `now()` may lie before the creation of a batch that was stored while this statement was on its way. */
+async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
+  const contract = addressToBytes(input.contractAddress);
+  const cancelled = await ctx.db.sql`
+    with cancelled as (
+      update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
+        cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
+        cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
+      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
+      returning contract_address, seq, point_type, points, cancelled_at as at
+    ), released as (
+      update accounts a set pending = a.pending - c.points
+      from cancelled c
+      where a.address = ${contract} and a.address = c.contract_address and a.point_type = c.point_type
+      returning 1
+    )
+    ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
+    ${auditOfPerson(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
+    select count(*)::int as count from released having count(*) = 1`;
+  return cancelled.length === 1;
+}
+
+function notCancellable(batch: StoredBatch): DomainError {
+  const since = toTimestamp(stateSince(batch));
+  return new DomainError("not_cancellable", `The batch is ${batch.status} since ${since}.`, {
+    extra: { batchStatus: batch.status, since },
+  });
+}
+
+function stateSince(batch: StoredBatch): Date {
+  return batch.finalizedAt ?? batch.cancelledAt ?? batch.claimedAt ?? batch.createdAt;
+}

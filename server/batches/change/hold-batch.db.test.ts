@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { constraintOf } from "@/testing/expect-refusal";
+import {
+  balance,
+  batchOf,
+  finalize,
+  LIMITS,
+  newContract,
+  submit,
+  testContext,
+  times,
+  withoutTriggers,
+} from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { createEndpoint } from "../../webhooks/create-endpoint";
+import { countFacets } from "../list/count-batches";
+import { findBatch } from "../list/get-batch";
+import { listConsoleBatches } from "../list/list-console-batches";
+import { describeBatch } from "../review/describe-batch";
+import { submitBatch } from "../submit/submit-batch";
+import { cancelBatch } from "./cancel-batch";
+import { holdBatch, releaseBatch } from "./hold-batch";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const staff = () => testContext(db, "staff:ann@example.com");
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+async function dueBatch() {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[1, "10"]], { batchId: "b" }));
+  const input = { contractAddress: contract, batchId: "b", reason: "looks odd" };
+  return { contract, input, status: async () => (await findBatch(staff(), contract, "b")).status };
+}
+
+describe("a held batch", () => {
+  test("is not finalized, however long due, until it is released", async () => {
+    const { contract, input, status } = await dueBatch();
+    await holdBatch(staff(), input);
+    expect((await finalize(db)).dueLeft).toBe(0);
+    expect(await status()).toBe("PENDING");
+    await releaseBatch(staff(), { ...input, reason: "it is right" });
+    await finalize(db);
+    expect(await status()).toBe("FINALIZED");
+    expect((await balance(db, contract)).finalizedSentCumulative).toBe("10");
+  });
+
+  test("is PENDING and unchanged to its contract", async () => {
+    const { contract, input } = await dueBatch();
+    const before = await findBatch(staff(), contract, "b");
+    await holdBatch(staff(), input);
+    const { heldAt, heldBy, holdReason, ...after } = await findBatch(staff(), contract, "b");
+    expect(before).toMatchObject(after);
+    expect([heldBy, holdReason]).toEqual(["staff:ann@example.com", "looks odd"]);
+    expect(heldAt!.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
+  });
+
+  test("is held and released alone: no other batch of its contract, and none of its id of another contract", async () => {
+    const { contract, input } = await dueBatch();
+    const neighbour = await dueBatch();
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "other" }));
+    const others = [neighbour.input, { ...input, batchId: "other" }];
+    const held = () =>
+      Promise.all(
+        [input, ...others].map(
+          async (of) => (await findBatch(staff(), of.contractAddress, of.batchId)).heldBy !== null,
+        ),
+      );
+    await holdBatch(staff(), input);
+    expect(await held()).toEqual([true, false, false]);
+    for (const other of others) await holdBatch(staff(), other);
+    await releaseBatch(staff(), input);
+    expect(await held()).toEqual([false, true, true]);
+    for (const other of others) await cancelBatch(staff(), other);
+    await finalize(db);
+  });
+
+  test("can be cancelled, and keeps who held it", async () => {
+    const { contract, input, status } = await dueBatch();
+    await holdBatch(staff(), input);
+    await cancelBatch(staff(), input);
+    expect(await status()).toBe("CANCELLED");
+    expect((await balance(db, contract)).pendingSent).toBe("0");
+    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({
+      message: expect.stringContaining("is CANCELLED"),
+    });
+    expect((await findBatch(staff(), contract, "b")).heldBy).toBe("staff:ann@example.com");
+  });
+
+  test("cannot be claimed by SQL either", async () => {
+    const { input } = await dueBatch();
+    await holdBatch(staff(), input);
+    const claim = withoutTriggers(db, "update batches set status = 'FINALIZING' where held_at is not null");
+    expect(await constraintOf(claim)).toMatch(/^batches_/);
+    await releaseBatch(staff(), input);
+    await finalize(db);
+  });
+
+  test("is told to webhooks in the order of what happened, though it all began before the batch was stored", async () => {
+    const { contract } = await dueBatch();
+    const url = "https://receiver.example.com/";
+    const events = ["batch.created", "batch.held", "batch.released"] as const;
+    const rules = { serviceSecret: "secret-of-this-test", allowPrivate: true };
+    await createEndpoint(staff(), { contractAddress: contract, url, events }, rules);
+    await db.sql.begin(async (tx) => {
+      await tx`select now()`;
+      const own = testContext({ ...db, sql: tx as never }, "staff:ann@example.com");
+      const input = { contractAddress: contract, batchId: "late", reason: "looks odd" };
+      await pause();
+      await submitBatch(own, LIMITS, batchOf(contract, [[2, "1"]], { batchId: "late" }));
+      await pause();
+      await holdBatch(own, input);
+      await pause();
+      await releaseBatch(own, input);
+    });
+    const told = await db.sql<{ event: string }[]>`
+      select event from webhook_deliveries where contract_address = ${addressToBytes(contract)} order by event_at`;
+    expect(told.map(({ event }) => event)).toEqual(events);
+    await finalize(db);
+  });
+
+  test("is in the timeline and the audit log, each time with who, when and why", async () => {
+    const { contract, input } = await dueBatch();
+    await holdBatch(staff(), input);
+    await releaseBatch(staff(), { ...input, reason: "it is right" });
+    await holdBatch(staff(), { ...input, reason: "or not" });
+    const { timeline, heldAt, hold } = await describeBatch(staff(), input);
+    expect(heldAt).not.toBeNull();
+    expect(hold).toEqual({ by: "staff:ann@example.com", reason: "or not" });
+    expect(timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
+      ["created", "token:test", null],
+      ["held", "staff:ann@example.com", "looks odd"],
+      ["released", "staff:ann@example.com", "it is right"],
+      ["held", "staff:ann@example.com", "or not"],
+    ]);
+    const target = `batch:${contract}/b`;
+    const audit = await db.sql`select action from audit_log where target = ${target} order by id`;
+    expect(audit.map(({ action }) => action)).toEqual(["batch.hold", "batch.release", "batch.hold"]);
+    await cancelBatch(staff(), input);
+  });
+
+  test("is found by its filter, counted beside it, and not called overdue", async () => {
+    const { contract, input } = await dueBatch();
+    const own = { contractAddress: contract };
+    await holdBatch(staff(), input);
+    const held = await listConsoleBatches(staff(), { ...own, held: true });
+    expect(held.batches.map(({ id, heldAt }) => [id, heldAt !== null])).toEqual([["b", true]]);
+    expect((await listConsoleBatches(staff(), { ...own, overdue: true })).batches).toEqual([]);
+    expect(await countFacets(staff(), own)).toMatchObject({ held: 1, overdue: 0, statuses: { PENDING: 1 } });
+    await cancelBatch(staff(), input);
+  });
+});
+
+describe("holding is refused", () => {
+  test("twice, and releasing what is not held", async () => {
+    const { input } = await dueBatch();
+    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is not held." });
+    await holdBatch(staff(), input);
+    await expect(holdBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is held already." });
+    await cancelBatch(staff(), input);
+  });
+
+  test("once it is finalized, and for a batch that is not there", async () => {
+    const { input } = await dueBatch();
+    await finalize(db);
+    await expect(holdBatch(staff(), input)).rejects.toMatchObject({
+      message: expect.stringContaining("is FINALIZED"),
+    });
+    await expect(holdBatch(staff(), { ...input, batchId: "none" })).rejects.toMatchObject({
+      code: "batch_not_found",
+    });
+  });
+});
+
+test("of holds, cancels and finalizers at once one wins, and a held batch is never settled", async () => {
+  for (let round = 0; round < 20; round++) {
+    const { contract, input, status } = await dueBatch();
+    const outcomes = await times(6, (at) =>
+      (at % 3 === 0
+        ? holdBatch(staff(), input).then(() => "held")
+        : at % 3 === 1
+          ? finalize(db).then(() => "ran")
+          : cancelBatch(staff(), input).then(() => "cancelled")
+      ).catch(() => "refused"),
+    );
+    const { heldAt } = await findBatch(staff(), contract, "b");
+    const now = await status();
+    if (outcomes.includes("held"))
+      expect([now, heldAt !== null]).toEqual([now === "CANCELLED" ? now : "PENDING", true]);
+    else expect(now).not.toBe("PENDING");
+    if (now === "PENDING") await cancelBatch(staff(), input);
+  }
+});

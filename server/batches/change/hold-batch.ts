@@ -1,0 +1,58 @@
+import { auditOfPerson } from "../../audit/audit-of-person";
+import type { ServiceContext } from "../../kernel/context";
+import { announce } from "../../kernel/outbox/announce";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { DomainError } from "../../kernel/values/problems";
+import { findBatch } from "../list/get-batch";
+
+export interface HoldInput {
+  contractAddress: string;
+  batchId: string;
+  reason: string;
+}
+
+// The time is read in a part of its own: Citus takes no volatile function in the UPDATE or in what it returns.
+
+/**
+ * Holds a PENDING batch: it is not claimed, however long due, until it is released or cancelled.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is held already or no longer PENDING
+ */
+export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const held = await ctx.db.sql`
+    with moment as materialized (select clock_timestamp() as at), held as (
+      update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason} from moment
+      where contract_address = ${contract} and id = ${input.batchId}
+        and status = 'PENDING' and held_at is null
+      returning contract_address, seq, held_at as at
+    )
+    ${announce(ctx.db, "batch.held", "held", [contract])}
+    ${auditOfPerson(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
+    select 1 from held`;
+  if (held.length === 0) throw await notHoldable(ctx, input, "The batch is held already.");
+}
+
+/**
+ * Releases a held batch: it is finalized when it is due, which may be at once.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is not held or no longer PENDING
+ */
+export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const released = await ctx.db.sql`
+    with moment as materialized (select clock_timestamp() as at), released as (
+      update batches set held_at = null, held_by = null, hold_reason = null from moment
+      where contract_address = ${contract} and id = ${input.batchId}
+        and status = 'PENDING' and held_at is not null
+      returning contract_address, seq, moment.at
+    )
+    ${announce(ctx.db, "batch.released", "released", [contract])}
+    ${auditOfPerson(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
+    select 1 from released`;
+  if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not held.");
+}
+
+async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
+  const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
+  const detail = status === "PENDING" ? already : `The batch is ${status}; only a PENDING one can be held.`;
+  return new DomainError("validation_failed", detail);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import {
+  batchOf,
+  finalize,
+  newContract,
+  shifted,
+  submit,
+  testContext,
+  wallet,
+  withoutTriggers,
+} from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
+import { cancelBatch } from "../change/cancel-batch";
+import { describeBatch } from "../review/describe-batch";
+import type { BatchFilters, ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
+import { countFacets, countNewer } from "./count-batches";
+import { exportBatches } from "./export-batches";
+import { listConsoleBatches } from "./list-console-batches";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  const other = await newContract(db);
+  for (let i = 0; i < 230; i++) {
+    const pointType = i % 5 === 0 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
+    const options = { batchId: `b-${i}`, pointType, secondsToFinalize: i < 10 ? 0 : 3600 };
+    const sender = i % 2 ? contract : other;
+    await submit(db, batchOf(sender, [[1 + (i % 3), `${i + 1}`]], options));
+    if (i % 7 === 3)
+      await cancelBatch(testContext(db), { contractAddress: sender, batchId: options.batchId });
+  }
+  await finalize(db);
+  await withoutTriggers(
+    db,
+    `update batches set created_at = ${shifted("created_at", -3600)}, wait_seconds = wait_seconds + 3600;
+     update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')`,
+  );
+});
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await db.drop();
+});
+
+async function exported(filters: BatchFilters & Pick<ConsoleListInput, "sort">): Promise<ConsoleBatch[]> {
+  const all: ConsoleBatch[] = [];
+  for await (const page of exportBatches(testContext(db), filters)) all.push(...page);
+  return all;
+}
+
+const FILTERS: BatchFilters[] = [
+  {},
+  { statuses: ["PENDING", "FINALIZED"] },
+  { pointType: "PHASE2_GOLD" },
+  { overdue: true },
+  { minimumPoints: "100" },
+  { recipient: wallet(2) },
+  { idPrefix: "b-1", createdAfter: "2020-01-01" },
+  { createdBefore: "2020-01-01" },
+];
+
+describe("the counts beside the filters", () => {
+  test.each(FILTERS)("are those of the list: %j", async (filters) => {
+    const facets = await countFacets(testContext(db), filters);
+    const { statuses: _, overdue: __, ...withoutStatus } = filters;
+    for (const status of BATCH_STATUSES) {
+      expect(facets.statuses[status]).toBe((await exported({ ...withoutStatus, statuses: [status] })).length);
+    }
+    for (const pointType of ["PHASE2_POINTS", "PHASE2_GOLD"] as const) {
+      expect(facets.pointTypes[pointType]).toBe((await exported({ ...filters, pointType })).length);
+    }
+    expect(facets.overdue).toBe((await exported({ ...withoutStatus, overdue: true })).length);
+  });
+
+  test("call a batch overdue only when its badge does: a moment after it is due", async () => {
+    const dueAgo = (seconds: number) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = now() - interval '1 hour', wait_seconds = ${3600 - seconds},
+           finalize_at = now() - interval '${seconds} s' where id = 'b-104'`,
+      );
+    const late = async () => (await exported({ overdue: true })).some(({ id }) => id === "b-104");
+    await dueAgo(OVERDUE_AFTER_SECONDS - 4);
+    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([false, 2]);
+    await dueAgo(OVERDUE_AFTER_SECONDS + 1);
+    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([true, 3]);
+    await dueAgo(-3600);
+  });
+
+  test("know what is overdue, also when a finalizer has claimed it and not when staff hold it", async () => {
+    const overdue = async () => (await exported({ overdue: true })).map(({ id }) => id).sort();
+    expect(await overdue()).toEqual(["b-100", "b-102"]);
+    await withoutTriggers(
+      db,
+      `update batches set status = 'FINALIZING', updated_at = now(), lease_until = now() where id in ('b-102', 'b-105')`,
+    );
+    expect(await overdue()).toEqual(["b-100", "b-102"]);
+    const { statuses, overdue: count } = await countFacets(testContext(db), {});
+    expect([statuses.FINALIZING, count]).toEqual([2, 2]);
+    await withoutTriggers(
+      db,
+      `update batches set status = 'PENDING', updated_at = null, lease_until = null where status = 'FINALIZING';
+       update batches set held_at = now(), held_by = 'staff:a', hold_reason = 'why' where id = 'b-100'`,
+    );
+    expect(await overdue()).toEqual(["b-102"]);
+    await withoutTriggers(
+      db,
+      "update batches set held_at = null, held_by = null, hold_reason = null where id = 'b-100'",
+    );
+  });
+});
+
+describe("an export", () => {
+  test("holds each batch of the filters once, newest first, over many pages", async () => {
+    const all = await exported({});
+    expect(all).toHaveLength(230);
+    expect(new Set(all.map((batch) => `${batch.contractAddress}/${batch.id}`)).size).toBe(230);
+    expect([...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt))).toEqual(all);
+  });
+
+  test("has the order that the list has", async () => {
+    const oldestFirst = await exported({ sort: "ASC" });
+    expect(oldestFirst).toEqual((await exported({ sort: "DESC" })).reverse());
+    expect(oldestFirst[0]!.id).toBe("b-0");
+    const { batches } = await listConsoleBatches(testContext(db), { sort: "ASC", limit: 20 });
+    expect(oldestFirst.slice(0, 20)).toEqual(batches);
+  });
+
+  test("of what is overdue begins with the longest due, on every page", async () => {
+    await withoutTriggers(
+      db,
+      `update batches set wait_seconds = 1, finalize_at = ${shifted("created_at", 1)} where id in ('b-11', 'b-12', 'b-13');
+       update batches set wait_seconds = 0, finalize_at = created_at where id = 'b-14'`,
+    );
+    const overdue = { overdue: true, sort: "DUE" as const };
+    const all = await exported(overdue);
+    expect([...all].sort((a, b) => a.finalizeAt.localeCompare(b.finalizeAt))).toEqual(all);
+    const paged: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ConsoleBatchPage = await listConsoleBatches(testContext(db), {
+        ...overdue,
+        limit: 2,
+        cursor,
+      });
+      paged.push(...page.batches.map(({ id }) => id));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(paged).toEqual(all.map(({ id }) => id));
+    expect(paged.indexOf("b-14")).toBeLessThan(paged.indexOf("b-13"));
+  });
+
+  test("of nothing has no page", async () => {
+    expect(await exported({ createdBefore: "2020-01-01" })).toEqual([]);
+  });
+});
+
+describe("newer batches", () => {
+  test("are counted from the newest one shown, which is not counted itself", async () => {
+    const { batches } = await listConsoleBatches(testContext(db), { limit: 20 });
+    expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(0);
+    expect(await countNewer(testContext(db), {}, batches[19]!)).toBeGreaterThan(15);
+    expect(await countNewer(testContext(db), { createdBefore: "2020-01-01" }, null)).toBe(0);
+    expect(await countNewer(testContext(db), {}, null)).toBe(230);
+  });
+
+  test("of an overdue list are those that became overdue since it was read, whenever they were created", async () => {
+    const { now, batches } = await listConsoleBatches(testContext(db), { overdue: true, sort: "DUE" });
+    const newer = () => countNewer(testContext(db), { overdue: true }, batches[0]!, now);
+    expect(await newer()).toBe(0);
+    const dueAt = (at: string) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = ${at} - interval '1 hour', wait_seconds = 3600, finalize_at = ${at} where id = 'b-144'`,
+      );
+    await dueAt(`timestamptz '${now}' - interval '${OVERDUE_AFTER_SECONDS} s' + interval '1 ms'`);
+    expect(await newer()).toBe(1);
+    await dueAt(`timestamptz '${now}' + interval '1 hour'`);
+    expect(await newer()).toBe(0);
+  });
+});
+
+describe("one batch", () => {
+  test("is described with its label, its timeline and the database's clock", async () => {
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "told", secondsToFinalize: 3600 }));
+    const ctx = testContext(db, "staff:ann@example.com");
+    await cancelBatch(ctx, { contractAddress: contract, batchId: "told", reason: "wrong list" });
+    const told = await describeBatch(ctx, { contractAddress: contract, batchId: "told" });
+    expect(told).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });
+    expect(told.contractLabel).toMatch(/^Contract \d+$/);
+    expect(told.timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
+      ["created", "token:test", null],
+      ["cancelled", "staff:ann@example.com", "wrong list"],
+    ]);
+    expect(Math.abs(Date.parse(told.now) - Date.now())).toBeLessThan(5000);
+  });
+});

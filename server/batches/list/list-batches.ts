@@ -1,0 +1,146 @@
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { batches } from "@/db/schema/batches";
+import type { ServiceContext } from "../../kernel/context";
+import { type CursorPosition, decodeCursor, encodeCursor } from "../../kernel/cursor";
+import { readList } from "../../kernel/read-list";
+import { addressKey } from "../../kernel/values/address-text";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
+import { boundAfter, boundBefore } from "../../kernel/values/instant-bounds";
+import { DomainError } from "../../kernel/values/problems";
+import { creationHorizon } from "../../ledger/creation-order";
+import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
+import type { BatchFilters } from "./console-schema";
+import { isLate, overdueBranches } from "./overdue";
+import { type ListedBatch, readPage } from "./read-page";
+
+/** By creation time, or by due time with the longest due first, which is meant for what is due. */
+export type BatchSort = "ASC" | "DESC" | "DUE";
+
+export interface BatchQuery extends BatchFilters {
+  sort?: BatchSort | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
+export interface BatchPage {
+  rows: ListedBatch[];
+  /** Null when nothing is left. */
+  cursor: string | null;
+}
+
+/**
+ * One page of batches by time and sequence, any filters ANDed. The statement is built per combination of
+ * filters, so that each is one range of one index (db/schema/batches.ts).
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`
+ */
+export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
+  const sort = query.sort ?? "DESC";
+  const limit = query.limit ?? LIST_LIMIT_DEFAULT;
+  const scope = listScope(query, sort);
+  const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
+  const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
+  const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
+  const range = and(
+    timeRange(query, sort, after),
+    horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
+  );
+  const readRows = async (db: Database) =>
+    readPage(db, {
+      where: and(filterConditions(query, await freshFor(db, query)), range),
+      branches: query.overdue ? overdueBranches() : undefined,
+      order: { by: sort === "DUE" ? "finalizeAt" : "createdAt", descending: sort === "DESC" },
+      rowsLeast: limit + 1,
+      prepare: isOneRange(query),
+    });
+  // What is due is told by the primary's clock.
+  const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last;
+  return {
+    rows: page,
+    cursor: more
+      ? encodeCursor({ atMs: Date.parse(toTimestamp(sortTimeOf(last, sort))), seq: BigInt(last.seq) }, scope)
+      : null,
+  };
+}
+
+/**
+ * Whether a page is one range of one index, whatever the values are. All else is planned anew each time: a plan kept for any
+ * value reads the whole table for a few rows.
+ */
+const isOneRange = (query: BatchQuery) => query.contractAddress !== undefined && !isSearch(query);
+const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
+  Boolean(recipient || idPrefix || minimumPoints || overdue || held || (statuses && statuses.length > 1));
+
+const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : batches.createdAt);
+const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
+
+/** What a filter by recipient needs beside the index. */
+export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
+  recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
+
+/** The filters other than time, as conditions; `overdue` needs one of its branches too. `fresh` must be what `freshFor` gives. */
+export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {
+  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
+  return and(
+    contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
+    statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
+    statuses && statuses.length > 1 ? inArray(batches.status, statuses) : undefined,
+    pointType && eq(batches.pointType, pointType),
+    idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
+    minimumPoints ? gte(batches.points, minimumPoints) : undefined,
+    overdue ? isLate() : undefined,
+    held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
+    recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
+  );
+}
+
+/** Batches that pay an address: those indexed by recipient, and the few newer than that index. */
+function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
+  const contracts = `{${fresh.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
+  const seqs = `{${fresh.map(({ seq }) => seq).join(",")}}`;
+  return sql`(${batches.contractAddress}, ${batches.seq}) in (
+    select contract_address, batch_seq from recipient_transfers where to_address = ${address}
+    union all
+    select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
+}
+
+/** Both bounds on creation time, exclusive. With a cursor by creation time its position is the one bound on its side. */
+export function timeRange(query: BatchFilters, sort: BatchSort, after?: CursorPosition): SQL | undefined {
+  const created = batches.createdAt;
+  const since = boundAfter(query.createdAfter);
+  const until = boundBefore(query.createdBefore);
+  const position = after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
+  const lower = since === null ? undefined : sql`${created} > ${since}::timestamptz`;
+  const upper = until === null ? undefined : sql`${created} < ${until}::timestamptz`;
+  if (!position) return and(lower, upper);
+  if (sort === "DUE") return and(lower, upper, sql`(${sortTime(sort)}, ${batches.seq}) > ${position}`);
+  return sort === "ASC"
+    ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)
+    : and(lower, sql`(${created}, ${batches.seq}) < ${position}`);
+}
+
+function listScope(query: BatchQuery, sort: string): string {
+  const { cursor, limit, sort: _, ...filters } = query;
+  const entries = Object.entries({ ...filters, sort })
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${name}=${/Address|recipient/.test(name) ? addressKey(String(value)) : String(value)}`,
+    );
+  return entries.sort().join("&");
+}
+
+function readCursor(cursor: string, scope: string): CursorPosition {
+  const position = decodeCursor(cursor, scope);
+  if (position === "invalid")
+    throw new DomainError("invalid_cursor", "The cursor was cut or changed on its way.");
+  if (position === "mismatch") {
+    throw new DomainError("cursor_mismatch", "The cursor was given for another contract, filter or sort.");
+  }
+  return position;
+}

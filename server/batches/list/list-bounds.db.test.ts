@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
+import { batchOf, newContract, submit, testContext } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { encodeCursor } from "../../kernel/cursor";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { listBatches } from "./list-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59.999999999+00:00"])(
+  "a bound at the end of time, %s, lists everything before it",
+  async (createdBefore) => {
+    const contractAddress = await newContract(db);
+    await submit(db, batchOf(contractAddress, [[1, "1"]]));
+    expect((await listBatches(testContext(db), { contractAddress, createdBefore })).rows).toHaveLength(1);
+  },
+);
+
+test.each(["America/New_York", "Asia/Kolkata"])(
+  "the times of a batch are told in UTC where a pooler leaves the session in %s",
+  async (zone) => {
+    const contractAddress = await newContract(db);
+    await submit(db, batchOf(contractAddress, [[1, "1"]]));
+    const url = new URL(db.url);
+    url.searchParams.set("TimeZone", zone);
+    const away = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+    const timesBy = async (from: Parameters<typeof testContext>[0]) =>
+      (await listBatches(testContext(from), { contractAddress })).rows.map(({ createdAt, finalizeAt }) => [
+        toTimestamp(createdAt),
+        toTimestamp(finalizeAt),
+      ]);
+    const told = await timesBy(away);
+    const [session] = await away.sql`select now()::text as now`;
+    await away.close();
+    expect(session?.now).not.toMatch(/\+00$/);
+    expect(told).toEqual(await timesBy(db));
+  },
+);
+
+test("a cursor forged beyond the year 9999 is an invalid one", async () => {
+  const contractAddress = await newContract(db);
+  const scope = `contractAddress=${contractAddress}&sort=DESC`;
+  const list = (atMs: number) =>
+    listBatches(testContext(db), { contractAddress, cursor: encodeCursor({ atMs, seq: 1n }, scope) });
+  await expect(list(253_402_300_800_000)).rejects.toMatchObject({ code: "invalid_cursor" });
+  expect((await list(253_402_300_799_999)).rows).toEqual([]);
+});

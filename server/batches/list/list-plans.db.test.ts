@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
+import { explain, type PlanNode } from "@/testing/explain";
+import { neighbourOf, newContract, testContext, withoutTriggers } from "@/testing/factories";
+import { recordStatements } from "@/testing/sent-statements";
+import { testDatabase } from "@/testing/test-database";
+import { encodeCursor } from "../../kernel/cursor";
+import { type BatchQuery, listBatches } from "./list-batches";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+let contract: string;
+
+/**
+ * 20,000 batches in a minute, half of them of the contract that is listed; a tenth are gold, a fifth cancelled. They lie
+ * by contract, type and state on disk, so that a scan by time alone is dear, as it is among millions.
+ */
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  const other = await neighbourOf(db, contract);
+  const bytes = (address: string) => `decode('${address.slice(2)}', 'hex')`;
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
+     select contract, 'b-' || n, point_type, status, 1, 1, 60, sha256(n::text::bytea), 'token:test', 'r', at,
+       at + interval '1 minute', at, case when status = 'FINALIZED' then at end, case when status = 'CANCELLED' then at end
+     from (
+       select n, case when n % 2 = 0 then ${bytes(contract)} else ${bytes(other)} end as contract,
+         (case when n / 2 % 10 = 0 then 'PHASE2_GOLD' else 'PHASE2_POINTS' end)::point_type as point_type,
+         (case when n / 20 % 5 = 0 then 'CANCELLED' else 'FINALIZED' end)::batch_status as status,
+         timestamptz '2026-03-01T00:00:00Z' + n * interval '3 milliseconds' as at
+       from generate_series(1, 20000) n
+     ) as made order by contract, point_type, status, n`,
+  );
+  await db.sql`vacuum analyze batches`;
+});
+afterAll(() => db?.drop());
+
+/** The plans of the statement that a query sends: for its values, and as it is kept for any. */
+async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
+  const { db: recorded, sent } = recordStatements(db);
+  await listBatches({ ...testContext(db), db: recorded }, query);
+  const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
+  return [...(await explain(db, text, values)), ...(await explain(db, text, values, { generic: true }))];
+}
+
+const combinations = [undefined, "PHASE2_GOLD" as const].flatMap((pointType) =>
+  [undefined, "CANCELLED" as const].flatMap((status) =>
+    [undefined, "2026-03-01T00:00:10Z"].flatMap((createdAfter) =>
+      [undefined, "2026-03-01T00:00:50Z"].flatMap((createdBefore) =>
+        [false, true].flatMap((paged) =>
+          (["ASC", "DESC"] as const).map((sort) => ({
+            pointType,
+            status,
+            createdAfter,
+            createdBefore,
+            paged,
+            sort,
+          })),
+        ),
+      ),
+    ),
+  ),
+);
+
+function cursorFor({ status, sort, ...query }: (typeof combinations)[number]): string {
+  const { paged: _, ...filters } = query;
+  const scope = Object.entries({ ...filters, contractAddress: contract, statuses: status, sort })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join("&");
+  return encodeCursor({ atMs: Date.parse("2026-03-01T00:00:30Z"), seq: 10_000n }, scope);
+}
+
+describe("each documented combination of filters is one range of one index, at any depth", () => {
+  test.each(combinations)("%j", async (combination) => {
+    const { status, paged, ...rest } = combination;
+    const query: BatchQuery = { ...rest, contractAddress: contract, ...(status && { statuses: [status] }) };
+    for (const plan of await plansOf({ ...query, ...(paged && { cursor: cursorFor(combination) }) }))
+      expectOneRange(plan, combination);
+  });
+});
+
+test("only the statements of a contract's lists are kept: over all contracts a plan must know the values", async () => {
+  const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
+  try {
+    const kept = async () =>
+      (await one.sql`select 1 from pg_prepared_statements where statement like ${'%from "batches" where%'}`)
+        .length;
+    const ctx = { ...testContext(db), db: one };
+    await listBatches(ctx, { contractAddress: contract, pointType: "PHASE2_GOLD" });
+    expect(await kept()).toBe(1);
+    await listBatches(ctx, { pointType: "PHASE2_GOLD", createdAfter: "2026-03-01T00:00:10Z" });
+    await listBatches(ctx, { contractAddress: contract, minimumPoints: "1" });
+    expect(await kept()).toBe(1);
+  } finally {
+    await one.close();
+  }
+});
+
+function expectOneRange(plan: PlanNode, { pointType, status, sort }: (typeof combinations)[number]): void {
+  expect(plan["Node Type"]).toBe("Limit");
+  const [scan, ...others] = plan.Plans!;
+  expect(others).toEqual([]);
+  expect(scan!["Node Type"]).toMatch(/^Index (Only )?Scan$/);
+  expect(scan!.Plans ?? []).toEqual([]);
+  expect(scan!.Filter).toBeUndefined();
+  const name = ["batches_by_contract", pointType && "type", status && "status"].filter(Boolean).join("_");
+  expect(scan!["Index Name"]).toBe(name);
+  // A cursor takes the place of the bound on its own side: two lower or upper bounds would scan from the looser.
+  const bounds =
+    scan!["Index Cond"]!.match(sort === "DESC" ? /created_at[^<>]*</g : /created_at[^<>]*>/g) ?? [];
+  expect(bounds.length).toBeLessThanOrEqual(1);
+}

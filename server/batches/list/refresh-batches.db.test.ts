@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { batchOf, newContract, submit, testContext } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../change/cancel-batch";
+import { holdBatch } from "../change/hold-batch";
+import { listConsoleBatches } from "./list-console-batches";
+
+let db: TestDatabase;
+let contract: string;
+let other: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  [contract, other] = [await newContract(db), await newContract(db)];
+  for (const sender of [contract, other]) {
+    for (const batchId of ["one", "two", "a:b~c.d_e-f"]) {
+      await submit(db, batchOf(sender, [[1, "1.5"]], { batchId, secondsToFinalize: 3600 }));
+    }
+  }
+});
+afterAll(() => db?.drop());
+
+const refresh = (...keys: string[]) => callerOf(db, "viewer").batches.refresh({ keys });
+const keyOf = (batch: { contractAddress: string; id: string }) => `${batch.contractAddress}/${batch.id}`;
+
+test("rows looked at again are those of the list, of every contract, as they are now", async () => {
+  await cancelBatch(testContext(db), { contractAddress: contract, batchId: "one" });
+  await holdBatch(testContext(db, "staff:ann@example.com"), {
+    contractAddress: other,
+    batchId: "two",
+    reason: "looks odd",
+  });
+  const { batches: listed } = await listConsoleBatches(testContext(db), {});
+  const { batches, now } = await refresh(...listed.map(keyOf));
+  const byKey = (one: (typeof listed)[number], two: (typeof listed)[number]) =>
+    keyOf(one).localeCompare(keyOf(two));
+  expect(batches.toSorted(byKey)).toEqual(listed.toSorted(byKey));
+  expect(batches.map(({ status }) => status)).toContain("CANCELLED");
+  expect(batches.filter(({ heldAt }) => heldAt)).toHaveLength(1);
+  expect(Date.parse(now!)).toBeGreaterThan(Date.parse(listed[0]!.createdAt));
+});
+
+test("only what was asked for is given, once, in whatever letter case its contract was written", async () => {
+  const lower = contract.toLowerCase();
+  const { batches } = await refresh(`${contract}/two`, `${lower}/two`, `${lower}/two`, `${other}/absent`);
+  expect(batches.map(({ id }) => id)).toEqual(["two"]);
+  expect(await refresh(`${other}/absent`)).toEqual({ batches: [], now: null });
+});
+
+test("a hundred rows are looked at; more are refused, and so is what names no batch", async () => {
+  const keys = Array.from({ length: 99 }, (_, n) => `${contract}/b-${n}`);
+  expect((await refresh(...keys, `${contract}/two`)).batches).toHaveLength(1);
+  await expect(refresh(...keys, `${contract}/one`, `${contract}/two`)).rejects.toThrow();
+  for (const key of ["", "two", `${contract}/`, `${contract}/a b`, "0x12/two", `${contract}/two/three`]) {
+    await expect(refresh(key), key).rejects.toThrow();
+  }
+});

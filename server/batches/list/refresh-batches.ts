@@ -1,0 +1,35 @@
+import { and, eq, sql } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
+import { contracts } from "@/db/schema/contracts";
+import type { ServiceContext } from "../../kernel/context";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { ConsoleRefresh } from "./console-schema";
+import { toConsoleBatch } from "./list-console-batches";
+import { LISTED } from "./read-page";
+
+interface BatchKey {
+  contractAddress: string;
+  batchId: string;
+}
+
+/** Rows of the list as they are now, in one statement: each key is one look into the index of ids. */
+export async function refreshBatches(
+  ctx: ServiceContext,
+  keys: readonly BatchKey[],
+): Promise<ConsoleRefresh> {
+  const addresses = keys.map(({ contractAddress }) => addressToBytes(contractAddress).toString("hex"));
+  const ids = keys.map(({ batchId }) => batchId);
+  const rows = await ctx.db.orm
+    .select({ ...LISTED, contractLabel: contracts.label, now: sql<string | Date>`now()` })
+    .from(
+      sql`(select distinct decode(contract, 'hex') as contract, id
+        from unnest(${sql.param(addresses)}::text[], ${sql.param(ids)}::text[]) as given (contract, id)) as wanted`,
+    )
+    .innerJoin(
+      batches,
+      and(eq(batches.contractAddress, sql`wanted.contract`), eq(batches.id, sql`wanted.id`)),
+    )
+    .innerJoin(contracts, eq(contracts.address, batches.contractAddress));
+  return { batches: rows.map(toConsoleBatch), now: rows[0] ? toTimestamp(rows[0].now) : null };
+}

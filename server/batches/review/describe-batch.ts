@@ -1,0 +1,74 @@
+import { auditTarget } from "../../audit/audit-of-person";
+import type { ServiceContext } from "../../kernel/context";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
+import { findBatch, type StoredBatch } from "../list/get-batch";
+import { databaseNow, withLabels } from "../list/list-console-batches";
+
+const DECISIONS_MAX = 100;
+
+/** A batch as its console page shows it, with its timeline. @throws DomainError `batch_not_found` */
+export async function describeBatch(
+  ctx: ServiceContext,
+  input: { contractAddress: string; batchId: string },
+): Promise<ConsoleBatchDetail> {
+  const stored = await findBatch(ctx, input.contractAddress, input.batchId);
+  const [[batch], now, decisions] = await Promise.all([
+    withLabels(ctx, [stored]),
+    databaseNow(ctx),
+    holdsAndReleases(ctx, input),
+  ]);
+  return {
+    ...batch!,
+    digest: stored.digest.toString("hex"),
+    waitSeconds: stored.waitSeconds,
+    timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
+    hold:
+      stored.heldBy !== null && stored.holdReason !== null
+        ? { by: stored.heldBy, reason: stored.holdReason }
+        : null,
+    leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
+    now,
+  };
+}
+
+function timeline(batch: StoredBatch): TimelineEntry[] {
+  const steps: [TimelineEntry["event"], Date | null, string | null, string | null, string | null][] = [
+    ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, null],
+    ["claimed", batch.claimedAt, "finalizer", null, null],
+    ["finalized", batch.finalizedAt, "finalizer", null, null],
+    ["cancelled", batch.cancelledAt, batch.cancelledBy, batch.cancelRequestId, batch.cancelReason],
+  ];
+  return steps
+    .filter(
+      (step): step is [TimelineEntry["event"], Date, string | null, string | null, string | null] =>
+        step[1] !== null,
+    )
+    .map(([event, at, by, requestId, reason]) => ({ event, at: toTimestamp(at), by, requestId, reason }));
+}
+
+interface AuditRow {
+  at: string;
+  action: "batch.hold" | "batch.release";
+  actor: string;
+  request_id: string | null;
+  reason: string | null;
+}
+
+/** Holds leave no trace in the batch once they end: the audit log has them all. */
+async function holdsAndReleases(
+  ctx: ServiceContext,
+  input: { contractAddress: string; batchId: string },
+): Promise<TimelineEntry[]> {
+  const rows = await ctx.db.sql<AuditRow[]>`
+    select at, action, actor, request_id, detail ->> 'reason' as reason from audit_log
+    where target = ${auditTarget(input)} and action in ('batch.hold', 'batch.release')
+    order by id limit ${DECISIONS_MAX}`;
+  return rows.map((row) => ({
+    event: row.action === "batch.hold" ? "held" : "released",
+    at: toTimestamp(row.at),
+    by: row.actor,
+    requestId: row.request_id,
+    reason: row.reason,
+  }));
+}

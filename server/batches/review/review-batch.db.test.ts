@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { indexRecipients } from "../../recipients/index-recipients";
+import { reviewBatch } from "./review-batch";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const WAIT = { secondsToFinalize: 3600 };
+async function review(contractAddress: string, batchId: string) {
+  while ((await indexRecipients(db)) > 0);
+  return reviewBatch(testContext(db, "staff:ann@example.com"), { contractAddress, batchId });
+}
+
+test("a contract's first batch is unusual in nothing: all its recipients are new", async () => {
+  const contract = await newContract(db);
+  await submit(
+    db,
+    batchOf(
+      contract,
+      [
+        [1, "5"],
+        [2, "7.5"],
+      ],
+      { batchId: "first", ...WAIT },
+    ),
+  );
+  expect(await review(contract, "first")).toEqual({
+    earlierBatches: 0,
+    recipients: { total: 2, new: 2 },
+    largestTransfer: { points: "7.5", before: null, isFarOut: false },
+    total: { points: "12.5", before: null, isFarOut: false },
+    share: null,
+    sameContent: [],
+  });
+});
+
+test("amounts are far out from ten times the largest before; later batches and other types do not count", async () => {
+  const contract = await newContract(db);
+  await submit(db, batchOf(contract, [[1, "10"]], { batchId: "a", ...WAIT }));
+  await submit(db, batchOf(contract, [[1, "5000"]], { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT }));
+  await submit(
+    db,
+    batchOf(
+      contract,
+      [
+        [1, "99.99"],
+        [2, "0.01"],
+      ],
+      { batchId: "near", ...WAIT },
+    ),
+  );
+  await submit(db, batchOf(contract, [[1, "999"]], { batchId: "far", ...WAIT }));
+  await submit(db, batchOf(contract, [[1, "1000"]], { batchId: "farther", ...WAIT }));
+  const near = await review(contract, "near");
+  expect(near).toMatchObject({ earlierBatches: 1, recipients: { total: 2, new: 1 } });
+  expect(near.largestTransfer).toEqual({ points: "99.99", before: "10", isFarOut: false });
+  expect(near.total).toEqual({ points: "100", before: "10", isFarOut: true });
+  expect((await review(contract, "far")).largestTransfer).toEqual({
+    points: "999",
+    before: "99.99",
+    isFarOut: false,
+  });
+  expect((await review(contract, "farther")).earlierBatches).toBe(3);
+});
+
+test("the share counts what a PREFUNDED contract would have without the batch", async () => {
+  const contract = await newContract(db, { issuance: "PREFUNDED", granted: "200" });
+  await submit(db, batchOf(contract, [[1, "80"]], { batchId: "a", ...WAIT }));
+  await submit(db, batchOf(contract, [[1, "60"]], { batchId: "b", ...WAIT }));
+  expect((await review(contract, "a")).share).toEqual({ percent: 57, isLarge: true });
+  expect((await review(contract, "b")).share).toEqual({ percent: 50, isLarge: true });
+});
+
+test("the same content under another id is named, newest first, never another contract's", async () => {
+  const [contract, other] = [await newContract(db), await newContract(db)];
+  for (const batchId of ["a", "b", "c"])
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId, ...WAIT }));
+  await submit(db, batchOf(other, [[1, "1"]], { batchId: "x", ...WAIT }));
+  expect((await review(contract, "c")).sameContent).toEqual(["b", "a"]);
+  expect((await review(contract, "a")).sameContent).toEqual([]);
+  expect((await review(other, "x")).sameContent).toEqual([]);
+});

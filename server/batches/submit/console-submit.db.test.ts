@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { storedSums } from "@/testing/expect-refusal";
+import { batchOf, LIMITS, newContract, testContext } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import type { StaffIdentity } from "../../kernel/trpc-context";
+import { createConsoleCaller } from "../../trpc/root";
+import { submitBatch } from "./submit-batch";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const callerOf = (role: StaffIdentity["role"]) =>
+  createConsoleCaller({
+    db,
+    replica: undefined,
+    limits: LIMITS,
+    requestId: `request-of-${role}`,
+    authorization: null,
+    clientAddress: "console",
+    staff: { email: `${role}@example.com`, role },
+    replyHeaders: new Headers(),
+  }).console.batches;
+
+const auditOf = (contract: string, batchId: string) =>
+  db.sql`select actor, action, detail, request_id from audit_log where target = ${`batch:${contract}/${batchId}`}`;
+
+const two = (contract: string, batchId: string) => ({
+  ...batchOf(
+    contract,
+    [
+      [1, "10.50"],
+      [2, "2"],
+    ],
+    { batchId, secondsToFinalize: 3600 },
+  ),
+  batchId,
+});
+
+describe("a batch that a person submits in the console", () => {
+  test.each(["operator", "admin"] as const)(
+    "is stored in the name of the %s, with one audit row",
+    async (role) => {
+      const contract = await newContract(db);
+      const reply = await callerOf(role).submit(two(contract, "payout.001"));
+      const told = await callerOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: told.finalizeAt });
+      expect(told).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.5" });
+      expect(await auditOf(contract, "payout.001")).toEqual([
+        {
+          actor: `staff:${role}@example.com`,
+          action: "batch.submit",
+          detail: { pointType: "PHASE2_POINTS", points: "12.5", transferCount: 2 },
+          request_id: `request-of-${role}`,
+        },
+      ]);
+    },
+  );
+
+  test("is stored and audited once, however often it is sent", async () => {
+    const contract = await newContract(db);
+    const replies = [];
+    for (let send = 0; send < 3; send++)
+      replies.push(await callerOf("operator").submit(two(contract, "again")));
+    expect(replies.map(({ replayed }) => replayed)).toEqual([false, true, true]);
+    expect(await auditOf(contract, "again")).toHaveLength(1);
+  });
+
+  test("under an id that holds other content is refused, and not audited", async () => {
+    const contract = await newContract(db);
+    await callerOf("operator").submit(two(contract, "taken"));
+    const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
+    await expect(callerOf("operator").submit(other)).rejects.toThrow("holds a batch with other content");
+    expect(await auditOf(contract, "taken")).toHaveLength(1);
+  });
+
+  test("that is refused leaves nothing, and no audit row", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "1" });
+    const before = await storedSums(db);
+    await expect(callerOf("operator").submit(two(contract, "poor"))).rejects.toThrow("1 are available");
+    expect(await storedSums(db)).toEqual(before);
+    expect(await auditOf(contract, "poor")).toEqual([]);
+  });
+
+  test("keeps the rules of the REST interface, for every row at once", async () => {
+    const contract = await newContract(db);
+    const bad = batchOf(contract, [
+      [1, "1,000"],
+      [1, "1"],
+      ["0x12", "0.001"],
+    ]);
+    const failed = await callerOf("operator")
+      .submit({ ...bad, batchId: "bad id", secondsToFinalize: 1 })
+      .catch((error: { cause: { issues: unknown[] } }) => error.cause.issues);
+    expect(failed).toHaveLength(6);
+  });
+});
+
+test("a contract's own submit is not audited: it stands in the batch", async () => {
+  const contract = await newContract(db);
+  await submitBatch(testContext(db, "token:backend"), LIMITS, two(contract, "own"));
+  expect(await auditOf(contract, "own")).toEqual([]);
+});
+
+test("trying out tells what would happen and stores nothing", async () => {
+  const contract = await newContract(db);
+  const before = await storedSums(db);
+  const told = await callerOf("operator").tryOut(two(contract, "maybe"));
+  expect(told).toMatchObject({ batchId: "maybe", replayed: false, points: "12.5", issued: "12.5" });
+  expect(await storedSums(db)).toEqual(before);
+});
+
+test("a viewer may neither submit nor try out", async () => {
+  const contract = await newContract(db);
+  const before = await storedSums(db);
+  await expect(callerOf("viewer").submit(two(contract, "no"))).rejects.toThrow("needs the role operator");
+  await expect(callerOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("needs the role operator");
+  expect(await storedSums(db)).toEqual(before);
+});

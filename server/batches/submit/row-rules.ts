@@ -1,0 +1,69 @@
+import type { BatchLimits } from "../../kernel/batch-limits";
+import { ADDRESS_DETAIL, addressFault, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
+import type { PointType } from "../../kernel/values/point-types";
+import { isAtLeast, isPoints } from "../../kernel/values/points";
+import type { FieldCode } from "../../kernel/values/problems";
+
+export interface RowFault {
+  /** Counted from 0, as the other row is. */
+  row: number;
+  field: "toAddress" | "points";
+  code: FieldCode;
+  detail: string;
+  /** The row that has the same destination. */
+  firstRow?: number;
+}
+
+type Report = (fault: RowFault) => void;
+
+interface RowRulesOptions {
+  /** The sending contract; empty when it is not known. */
+  contractAddress: string;
+  pointType: PointType | undefined;
+  limits: Pick<BatchLimits, "minimumPoints">;
+  report: Report;
+}
+
+/** The rules of one batch's rows that need no database, for the service and the browser. */
+export function rowRules({ contractAddress, pointType, limits, report }: RowRulesOptions) {
+  return {
+    checkPoints: pointsRule(pointType, limits, report),
+    checkDestination: destinationRule(addressKey(contractAddress), report),
+  };
+}
+
+function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["limits"], report: Report) {
+  const least = pointType && limits.minimumPoints[pointType];
+  return (row: number, points: string) => {
+    if (!isPoints(points)) {
+      report({
+        row,
+        field: "points",
+        code: "invalid_points",
+        detail: "must be a plain decimal string, at most 26 digits before the point and 12 after",
+      });
+      return;
+    }
+    if (least === undefined || isAtLeast(points, least)) return;
+    const detail = `must be at least ${least} ${pointType}`;
+    report({ row, field: "points", code: "points_below_minimum", detail });
+  };
+}
+
+function destinationRule(contract: string, report: Report) {
+  const firstRowOf = new Map<string, number>();
+  return (row: number, toAddress: string) => {
+    const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
+      report({ row, field: "toAddress", code, detail, firstRow });
+    const fault = addressFault(toAddress);
+    if (fault) return refuse(fault, ADDRESS_DETAIL[fault]);
+    const key = addressKey(toAddress);
+    const first = firstRowOf.get(key);
+    if (first !== undefined) {
+      return refuse("duplicate_destination", `is the destination of row ${first} too; add the two up`, first);
+    }
+    firstRowOf.set(key, row);
+    if (key === contract) refuse("destination_is_contract", "is the sending contract itself");
+    if (key === ZERO_ADDRESS) refuse("destination_is_zero", "is the zero address");
+  };
+}

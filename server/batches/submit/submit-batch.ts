@@ -1,0 +1,115 @@
+import { v7 as uuidv7 } from "uuid";
+import { auditOfPerson } from "../../audit/audit-of-person";
+import type { BatchLimits } from "../../kernel/batch-limits";
+import type { ServiceContext } from "../../kernel/context";
+import { crashPoint } from "../../kernel/crash-point";
+import { sqlFault } from "../../kernel/database-faults";
+import { announce } from "../../kernel/outbox/announce";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { readAccount } from "../../ledger/accounts";
+import { contractNotFound } from "../../ledger/contract-not-found";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
+import { packTransfers } from "../../ledger/packed-transfers";
+import { batchIdConflict, insufficientPoints, type PreparedBatch, prepareBatch } from "./prepare-batch";
+import type { SubmitBatchInput } from "./submit-schema";
+
+export interface SubmittedBatch {
+  batchId: string;
+  /** The same batch was submitted before under this id; nothing was stored now. */
+  replayed: boolean;
+}
+
+/**
+ * Stores a batch and reserves its points in one statement, which is one transaction and one round trip.
+ * @throws DomainError `insufficient_points`, `batch_id_conflict`, `contract_not_found`
+ */
+export async function submitBatch(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: SubmitBatchInput,
+): Promise<SubmittedBatch> {
+  const batchId = input.batchId ?? uuidv7();
+  const batch = prepareBatch(input, limits);
+  try {
+    crashPoint("before-submit");
+    const isNew = await insertBatch(ctx, input, batchId, batch);
+    crashPoint("after-submit");
+    if (isNew) return { batchId, replayed: false };
+  } catch (cause) {
+    if (sqlFault(cause)?.constraint !== "accounts_available") throw cause;
+    const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
+    throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
+  }
+  return recognizeRepeat(ctx, input, batchId, batch.digest);
+}
+
+async function insertBatch(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  batchId: string,
+  batch: PreparedBatch,
+): Promise<boolean> {
+  const contract = addressToBytes(input.contractAddress);
+  const { addresses, points } = packTransfers(input.transfers);
+  const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
+  // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
+  // Each table is compared with the contract itself, and an INSERT reads a row of it and draws no number: Citus then sends every
+  // part to the contract's shard alone. It would collect the rows of any other INSERT, hand them to all workers and commit on all
+  // of them in two phases, so that one worker that is away would refuse every submit.
+  const rows = await ctx.db.sql`
+    with created as materialized (
+      select date_trunc('milliseconds', case
+        when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
+        then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
+    ), batch as (
+      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
+        submitted_by, submit_request_id, created_at, finalize_at)
+      overriding system value
+      select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
+        ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+        created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
+      from accounts a join contracts c on c.address = a.address, created
+      where a.address = ${contract} and c.address = ${contract} and a.point_type = ${input.pointType}::point_type
+      on conflict (contract_address, id) do nothing
+      returning seq, contract_address, point_type, points, created_at as at
+    ), stored as (
+      insert into batch_transfers as t (batch_seq, contract_address, addresses, points)
+      select b.seq, c.address, ${addresses}::text::bytea, ${points}::text::numeric(38,12)[]
+      from batch b join contracts c on c.address = b.contract_address where c.address = ${contract}
+      returning t.batch_seq
+    ), reserved as (
+      update accounts a set pending = a.pending + b.points,
+        earned = a.earned + case when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end,
+        issued_last = case when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end
+      from stored s join batch b on b.seq = s.batch_seq, contracts c
+      where a.address = ${contract} and c.address = ${contract}
+        and a.address = b.contract_address and a.point_type = b.point_type
+      returning b.seq, a.address, a.point_type, a.issued_last
+    ), issued as (
+      insert into issuances (contract_address, id, point_type, points, batch_seq)
+      overriding system value
+      select c.address, created.issuance_id, r.point_type, r.issued_last, r.seq
+      from reserved r join contracts c on c.address = r.address, created where c.address = ${contract} and r.issued_last > 0
+    )
+    ${announce(ctx.db, "batch.created", "batch", [contract])}
+    ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
+    select seq from reserved`;
+  return rows.length === 1;
+}
+
+/** A repeat of the same content answers as the first did; other content under the same id is a conflict. */
+async function recognizeRepeat(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  batchId: string,
+  digest: Buffer,
+): Promise<SubmittedBatch> {
+  const contract = addressToBytes(input.contractAddress);
+  const [known] = await ctx.db.sql<{ digest: Buffer }[]>`
+    select digest from batches where contract_address = ${contract} and id = ${batchId}`;
+  if (!known) throw contractNotFound(input.contractAddress);
+  if (known.digest.equals(digest)) return { batchId, replayed: true };
+  throw batchIdConflict(batchId, known.digest, digest);
+}

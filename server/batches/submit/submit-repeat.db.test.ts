@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { refusalOf, storedSums } from "@/testing/expect-refusal";
+import { batchOf, LIMITS, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { findBatch } from "../list/get-batch";
+import { submitBatch } from "./submit-batch";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+describe("a repeated id", () => {
+  test("with the same content, however it is written, stores nothing more", async () => {
+    const contract = await newContract(db);
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "another" }));
+    const batch = batchOf(
+      contract,
+      [
+        [0xabc, "1.50"],
+        [2, "1"],
+      ],
+      { batchId: "same" },
+    );
+    expect(await submitBatch(testContext(db), LIMITS, batch)).toEqual({ batchId: "same", replayed: false });
+    const before = await storedSums(db);
+    const again = {
+      ...batch,
+      contractAddress: `0x${contract.slice(2).toUpperCase()}`,
+      transfers: [
+        { toAddress: `0x${wallet(0xabc).slice(2).toUpperCase()}`, points: "1.5" },
+        { toAddress: wallet(2), points: "1.000" },
+      ],
+    };
+    expect(await submitBatch(testContext(db), LIMITS, again)).toEqual({ batchId: "same", replayed: true });
+    expect(await storedSums(db)).toEqual(before);
+  });
+
+  test.each([
+    [
+      "rows in another order",
+      {
+        transfers: [
+          ["2", "1"],
+          ["1", "1"],
+        ],
+      },
+    ],
+    [
+      "another amount",
+      {
+        transfers: [
+          ["1", "1"],
+          ["2", "1.000000000001"],
+        ],
+      },
+    ],
+    ["another wait", { secondsToFinalize: 1 }],
+    ["no wait", { secondsToFinalize: null }],
+    ["another point type", { pointType: "PHASE2_GOLD" as const }],
+  ])("with %s is a conflict that shows both digests", async (_, change) => {
+    const contract = await newContract(db);
+    const rows = (list: readonly (readonly string[])[]) =>
+      list.map(([to, points]) => [Number(to), points!] as const);
+    const first = [
+      ["1", "1"],
+      ["2", "1"],
+    ] as const;
+    await submit(db, batchOf(contract, rows(first), { batchId: "mine" }));
+    const before = await storedSums(db);
+    const { transfers, ...options } = { transfers: first as readonly (readonly string[])[], ...change };
+    const error = await refusalOf(
+      submit(db, batchOf(contract, rows(transfers), { batchId: "mine", ...options })),
+    );
+    expect(error.code).toBe("batch_id_conflict");
+    const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
+    expect(storedDigest).toBe((await findBatch(testContext(db), contract, "mine")).digest.toString("hex"));
+    expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
+    expect(sentDigest).not.toBe(storedDigest);
+    expect(await storedSums(db)).toEqual(before);
+  });
+
+  test("of another contract is another batch", async () => {
+    const [one, other] = [await newContract(db), await newContract(db)];
+    for (const contract of [one, other]) {
+      const batch = batchOf(contract, [[1, "1"]], { batchId: "shared" });
+      expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(false);
+    }
+  });
+
+  test("in another letter case is another batch", async () => {
+    const contract = await newContract(db);
+    for (const batchId of ["Case", "case"]) {
+      expect(
+        (await submitBatch(testContext(db), LIMITS, batchOf(contract, [[1, "1"]], { batchId }))).replayed,
+      ).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import {
+  type BatchOptions,
+  balance,
+  batchOf,
+  finalize,
+  LIMITS,
+  newContract,
+  submit,
+  testContext,
+} from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { type DomainError, toProblem } from "../../kernel/values/problems";
+import { findBatch } from "../list/get-batch";
+import { submitBatch } from "./submit-batch";
+import type { SubmitBatchInput } from "./submit-schema";
+import { trySubmit } from "./try-submit";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => expectLedgerToBalance(db));
+afterAll(() => db?.drop());
+
+const dryRun = (batch: SubmitBatchInput) => trySubmit(testContext(db), LIMITS, batch);
+const real = (batch: SubmitBatchInput) => submitBatch(testContext(db), LIMITS, batch);
+const rows = [
+  [1, "10.5"],
+  [2, "2.250"],
+] as const;
+const batch = (contract: string, options: BatchOptions = {}) =>
+  batchOf(contract, rows, { secondsToFinalize: 3600, ...options });
+const stored = () => db.sql`
+  select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
+    (select count(*) from issuances) as issuances, (select sum(earned + pending)::text from accounts) as moved`;
+
+describe("a dry run", () => {
+  test("says what the submit then does, and stores nothing", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+    const before = await stored();
+    const said = await dryRun(batch(contract, { batchId: "b" }));
+    expect(await stored()).toEqual(before);
+    expect(said).toMatchObject({
+      success: true,
+      dryRun: true,
+      batchId: "b",
+      replayed: false,
+      pointType: "PHASE2_POINTS",
+      points: "12.75",
+      transferCount: 2,
+      secondsToFinalize: 3600,
+      availableBefore: "100",
+      availableAfter: "87.25",
+      issued: "0",
+    });
+    await real(batch(contract, { batchId: "b" }));
+    const found = await findBatch(testContext(db), contract, "b");
+    expect(found.digest.toString("hex")).toBe(said.digest);
+    expect(found.points).toBe(`${said.points}0000000000`);
+    expect(Math.abs(found.finalizeAt.getTime() - Date.parse(said.finalizeAt))).toBeLessThan(5000);
+    expect((await balance(db, contract)).available).toBe(said.availableAfter);
+  });
+
+  test("says what an ON_DEMAND contract would be issued: what it lacks, no more", async () => {
+    const contract = await newContract(db);
+    expect(await dryRun(batch(contract))).toMatchObject({
+      batchId: null,
+      availableBefore: "0",
+      issued: "12.75",
+      availableAfter: "0",
+    });
+    await submit(db, batch(contract, { batchId: "b" }));
+    await db.sql`update accounts set earned = earned + 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
+    const said = await dryRun(batch(contract));
+    await db.sql`update accounts set earned = earned - 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
+    expect(said).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
+  });
+
+  test("counts what was received, what was sent and what waits, of its own point type alone", async () => {
+    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+    await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
+    await submit(db, batchOf(contract, [[1, "30"]]));
+    await finalize(db);
+    await submit(db, batchOf(contract, [[1, "5.5"]], { secondsToFinalize: 3600 }));
+    expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
+    await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
+      options: { extra: { available: "0", asked: "12.75" } },
+    });
+  });
+
+  test("of a batch that is stored already says so, with the time it is due", async () => {
+    const contract = await newContract(db);
+    await submit(db, batch(contract, { batchId: "b" }));
+    const found = await findBatch(testContext(db), contract, "b");
+    expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
+      replayed: true,
+      issued: "0",
+      availableBefore: "0",
+      availableAfter: "0",
+      finalizeAt: found.finalizeAt.toISOString(),
+    });
+  });
+
+  test.each([
+    ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
+    ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
+  ])("is refused as the submit is: %s", async (code, options, change) => {
+    const contract = await newContract(db, options);
+    if (code === "batch_id_conflict") await submit(db, batch(contract, { batchId: "b" }));
+    const sent = batch(contract, { batchId: "b", ...change });
+    const said = await dryRun(sent).catch((error: Error) => error);
+    const done = await real(sent).catch((error: Error) => error);
+    expect(said).toMatchObject({ code });
+    expect(toProblem(said as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
+  });
+
+  test("for a contract that is not registered is refused", async () => {
+    await expect(dryRun(batch(`0x${"9".repeat(40)}`))).rejects.toMatchObject({ code: "contract_not_found" });
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { maxDuration } from "@/app/api/cron/finalize/route";
+import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
+import { serveFrom } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { startReceiver } from "@/testing/webhook-receiver";
+import { database } from "../kernel/database";
+import { parseSettings } from "../kernel/env";
+import { createEndpoint } from "../webhooks/create-endpoint";
+import { webhookRules } from "../webhooks/rules";
+import { answerCron, callSecondsMax } from "./answer-cron";
+
+let db: TestDatabase;
+let contract: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  contract = await newContract(db);
+});
+afterAll(async () => {
+  await expectLedgerToBalance(db);
+  await database().close();
+  await db.drop();
+});
+
+const cronRequest = (authorization?: string) =>
+  new Request("http://service.test/api/cron/finalize", { headers: authorization ? { authorization } : {} });
+const call = (authorization?: string) => answerCron(cronRequest(authorization), "request-1");
+const RIGHT = "Bearer cron-secret-of-this-test";
+
+describe("the cron route", () => {
+  test.each([
+    [undefined, "missing_token"],
+    ["Bearer wrong", "invalid_token"],
+    ["cron-secret-of-this-test", "invalid_token"],
+    [`${RIGHT}x`, "invalid_token"],
+    ["Bearer ", "invalid_token"],
+  ])("with %j finalizes nothing: %s", async (authorization, code) => {
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    const reply = await call(authorization);
+    expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await reply.json()).toMatchObject({ success: false, code, requestId: "request-1" });
+    const [due] = await db.sql<
+      { count: number }[]
+    >`select count(*)::int as count from batches where status = 'FINALIZED'`;
+    expect(due!.count).toBe(0);
+  });
+
+  test("says what it did and what is left, and does nothing the second time", async () => {
+    const first = (await (await call(RIGHT)).json()) as object;
+    expect(first).toMatchObject({
+      success: true,
+      batchesFinalized: 5,
+      transfersSettled: 5,
+      dueLeft: 0,
+      failure: null,
+    });
+    expect(await (await call("bearer cron-secret-of-this-test")).json()).toMatchObject({
+      batchesFinalized: 0,
+      dueLeft: 0,
+    });
+  });
+
+  test("finalizes nothing that it has no time for, and says what is left", async () => {
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
+    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
+  });
+
+  test("sends the webhooks of what it finalized in the same call, and none without time", async () => {
+    const receiver = await startReceiver();
+    const events = ["batch.finalizing", "batch.finalized"] as const;
+    const endpoint = { contractAddress: contract, url: receiver.url, events };
+    await createEndpoint(testContext(db), endpoint, webhookRules());
+    await submit(db, batchOf(contract, [[1, "1"]]));
+    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1 });
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type).sort()).toEqual([...events].sort());
+    await db.sql`update webhook_deliveries set delivered_at = null, next_attempt_at = now()`;
+    await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect(receiver.received).toHaveLength(2);
+    await db.sql`truncate webhook_endpoints, webhook_deliveries`;
+    await receiver.close();
+  });
+
+  test.each(["8", "14", "15", "30", "58"])(
+    "ends a statement's longest time before the platform would cut it off, with DATABASE_TIMEOUT_SECONDS=%s",
+    (DATABASE_TIMEOUT_SECONDS) => {
+      const given = parseSettings({ DATABASE_TIMEOUT_SECONDS });
+      const seconds = callSecondsMax(given);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds + given.DATABASE_TIMEOUT_SECONDS).toBeLessThan(maxDuration);
+    },
+  );
+
+  test("twenty calls at once finalize each batch once", async () => {
+    await times(40, (i) =>
+      submit(
+        db,
+        batchOf(contract, [
+          [1, "1"],
+          [100 + i, "2"],
+        ]),
+      ),
+    );
+    const runs = await times(
+      20,
+      async () => (await (await call(RIGHT)).json()) as { batchesFinalized: number },
+    );
+    expect(runs.reduce((sum, run) => sum + run.batchesFinalized, 0)).toBe(40);
+  });
+});

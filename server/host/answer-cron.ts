@@ -1,0 +1,67 @@
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { sweepEnded } from "../finalizer/sweep-ended";
+import { database } from "../kernel/database";
+import type { Settings } from "../kernel/env";
+import { checkBearerSecret } from "../kernel/http/bearer-secret";
+import { log } from "../kernel/log";
+import { requireCurrentSchema } from "../kernel/schema-gate";
+import { settings } from "../kernel/settings";
+import { toDomainError } from "../kernel/to-domain-error";
+import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { selfCheckWhenDue } from "../operations/self-check";
+import { catchUpRecipients } from "../recipients/index-recipients";
+import { deliverDueWebhooks } from "../webhooks/deliver-due";
+import { webhookRules } from "../webhooks/rules";
+
+const CALL_SECONDS_MAX = 45;
+/** A second below the route's `maxDuration`. */
+const REPLY_SECONDS_MAX = 59;
+/** Time of one call: what the platform allows, less what the statement in progress may take at its end. */
+export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
+  Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
+/** Most of it for deleting what ended, beyond a first piece of each kind. */
+const SWEEP_SECONDS_MAX = 10;
+/** A self-check that has less than that left waits for the next call. */
+const CHECK_SECONDS_MIN = 5;
+
+/** Answers `GET /api/cron/finalize`: finalizes what is due within the time budget and says what was done and what is left. */
+export async function answerCron(
+  request: Request,
+  requestId: string,
+  secondsMax?: number,
+): Promise<Response> {
+  try {
+    checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
+    await requireCurrentSchema();
+    const endsAt = performance.now() + (secondsMax ?? callSecondsMax(settings())) * 1000;
+    const { FINALIZER_BUDGET_SECONDS } = settings();
+    const secondsLeft = () =>
+      Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
+    const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
+    await catchUpRecipients(database(), secondsLeft());
+    await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
+    await sweepEnded(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
+    if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
+      await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
+    if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
+    return json({ success: true, ...run }, 200, requestId);
+  } catch (error) {
+    const known = toDomainError(error);
+    const { status } = PROBLEMS[known.code];
+    if (status >= 500) log().error({ error, requestId }, "the cron run failed");
+    return json(toProblem(known, requestId), status, requestId, known.options.headers);
+  }
+}
+
+function json(
+  body: object,
+  status: number,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const type = status === 200 ? "application/json" : "application/problem+json";
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, "Content-Type": type, "Cache-Control": "no-store", "X-Request-Id": requestId },
+  });
+}

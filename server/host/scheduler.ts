@@ -1,0 +1,72 @@
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { sweepEnded } from "../finalizer/sweep-ended";
+import { database } from "../kernel/database";
+import { databaseIsAway } from "../kernel/database-faults";
+import { log } from "../kernel/log";
+import { settings } from "../kernel/settings";
+import { catchUpRecipients } from "../recipients/index-recipients";
+
+/** Time between two looks for due batches: a batch is finalized within two seconds of being due. */
+const TICK_MS = 500;
+const TICK_AFTER_FAILURE_MS = 2000;
+/** Indexing by recipient must not keep due batches waiting. */
+const INDEX_SECONDS_MAX = 1;
+
+const SWEEP_EVERY_MS = 60_000;
+/** Nor must deleting what ended: what is left is for the next tick. */
+const SWEEP_SECONDS_MAX = 0.5;
+
+/** The Node host's own finalizer. `stop` waits for the tick in progress. */
+export function startScheduler(): { stop(): Promise<void> } {
+  let stopped = false;
+  let wake: () => void = () => undefined;
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  async function run(): Promise<void> {
+    let sweepAt = 0;
+    while (!stopped) {
+      const isWell = await tick(async () => {
+        if (performance.now() < sweepAt) return;
+        sweepAt = performance.now() + SWEEP_EVERY_MS;
+        const isStopping = () => stopped;
+        const isSwept = await sweepEnded(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
+        if (!isSwept) sweepAt = 0;
+      });
+      await pause(isWell ? TICK_MS : TICK_AFTER_FAILURE_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+    },
+  };
+}
+
+async function tick(sweep: () => Promise<void>): Promise<boolean> {
+  try {
+    const run = await finalizeDueBatches(database(), {
+      budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
+      startedBy: "scheduler",
+    });
+    await catchUpRecipients(database(), INDEX_SECONDS_MAX);
+    await sweep();
+    return run.failure === null;
+  } catch (error) {
+    log().warn(
+      { error, away: databaseIsAway(error) },
+      "the finalizer could not look for due batches; it tries again",
+    );
+    return false;
+  }
+}

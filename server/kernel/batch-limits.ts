@@ -1,0 +1,22 @@
+import type { Settings } from "./env";
+import type { PointType } from "./values/point-types";
+
+/** The configured bounds of a batch; `/docs` shows them. */
+export interface BatchLimits {
+  minimumPoints: Record<PointType, string>;
+  transfersMax: number;
+  minimumFinalizeSeconds: number;
+  defaultFinalizeSeconds: number;
+}
+
+export function batchLimits(settings: Settings): BatchLimits {
+  return {
+    minimumPoints: {
+      PHASE2_POINTS: settings.MINIMUM_TRANSFER_POINTS,
+      PHASE2_GOLD: settings.MINIMUM_TRANSFER_GOLD,
+    },
+    transfersMax: settings.MAX_TRANSFERS_PER_BATCH,
+    minimumFinalizeSeconds: settings.MINIMUM_FINALIZE_SECONDS,
+    defaultFinalizeSeconds: settings.DEFAULT_FINALIZE_SECONDS,
+  };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { databaseIsAway, sqlFault } from "./database-faults";
+import { describeError } from "./log-error";
+import { toDomainError } from "./to-domain-error";
+
+/** As the driver throws it, inside Drizzle's wrapper. */
+function thrown(fields: Record<string, string>, message: string): Error {
+  const cause = Object.assign(new Error(message), { name: "PostgresError", ...fields });
+  return new Error("Failed query: select 1 params: what-a-caller-sent", { cause });
+}
+
+const WHERE = "while executing command on 127.0.0.1:7502";
+
+// What Citus 13.2.2 said while a worker was stopped, hung or refused a change.
+const AWAY: [state: string, where: string, message: string][] = [
+  [
+    "08006",
+    "",
+    "connection to the remote node app@127.0.0.1:7502 failed with the following error: Connection refused\n\tIs the server running on that host and accepting TCP/IP connections?",
+  ],
+  [
+    "08006",
+    "",
+    "connection to the remote node app@127.0.0.1:7502 failed with the following error: connection not open",
+  ],
+  [
+    "08006",
+    "",
+    "connection to the remote node app@127.0.0.1:7502 failed with the following error: FATAL:  the database system is starting up",
+  ],
+  ["08006", "", "could not establish any connections to the node 127.0.0.1:7502 after 3000 ms"],
+  ["08006", "", "connection establishment for node 127.0.0.1:7502 failed"],
+  [
+    "XX000",
+    WHERE,
+    "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally\n\tbefore or while processing the request.\ninvalid socket",
+  ],
+  ["XX000", "", "failure on connection marked as essential: 127.0.0.1:7502"],
+  ["XX000", "", "failed to prepare transaction 'citus_0_4711_12_3' on host 127.0.0.1:7502"],
+  ["XX000", "", "cannot connect to 127.0.0.1:7502 to fetch intermediate results"],
+  ["57P01", WHERE, "terminating connection due to administrator command"],
+  ["57014", WHERE, "canceling statement due to statement timeout"],
+  ["40P01", WHERE, "deadlock detected"],
+  ["53200", WHERE, "maximum number of prepared transactions reached"],
+];
+
+describe("a worker that is away", () => {
+  test.each(AWAY)(
+    "%s %s %j: 503 with Retry-After, and nothing of its words reaches a caller",
+    (code, where, message) => {
+      const error = thrown({ code, where }, message);
+      expect(databaseIsAway(error)).toBe(true);
+      expect(sqlFault(error)).toEqual({ code, constraint: undefined, worker: "127.0.0.1:7502" });
+      const problem = toDomainError(error);
+      expect([problem.code, problem.options.headers]).toEqual(["unavailable", { "Retry-After": "2" }]);
+      expect(problem.message).not.toMatch(/127\.0\.0\.1|node|server|transaction|statement/);
+      expect(JSON.stringify(describeError(error))).toContain("127.0.0.1:7502");
+    },
+  );
+
+  test("a commit that no placement took", () => {
+    const error = thrown(
+      { code: "XX000" },
+      "could not commit transaction for shard 102012 on any active node",
+    );
+    expect(databaseIsAway(error)).toBe(true);
+  });
+
+  test("any other internal error is none", () => {
+    const error = thrown({ code: "XX000", where: WHERE }, "cache lookup failed for relation 17");
+    expect(databaseIsAway(error)).toBe(false);
+    expect(toDomainError(error).code).toBe("internal_error");
+  });
+});
+
+describe("the constraint that was broken", () => {
+  test.each([
+    [
+      "23514",
+      'new row for relation "accounts_102044" violates check constraint "accounts_available"',
+      "accounts_available",
+    ],
+    [
+      "23514",
+      "neue Zeile für Relation »accounts_102044« verletzt Check-Constraint »accounts_available«",
+      "accounts_available",
+    ],
+    [
+      "23514",
+      "la nouvelle ligne de la relation « accounts_102044 » viole la contrainte de vérification « accounts_available »",
+      "accounts_available",
+    ],
+    ["23505", 'duplicate key value violates unique constraint "contracts_pkey_102036"', "contracts_pkey"],
+    ["23505", 'duplicate key value violates unique constraint "batches_id_102012"', "batches_id"],
+    [
+      "23502",
+      'null value in column "label" of relation "contracts_102036" violates not-null constraint',
+      undefined,
+    ],
+    ["22003", "numeric field overflow", undefined],
+  ])("%s %s", (code, message, constraint) => {
+    expect(sqlFault(thrown({ code, where: WHERE }, message))).toMatchObject({ code, constraint });
+  });
+
+  test("of a managed table it has a name, which ends with the number of its shard", () => {
+    const error = thrown(
+      { code: "23514", constraint_name: "recipient_progress_one_row_102082" },
+      'new row for relation "recipient_progress_102082" violates check constraint "recipient_progress_one_row_102082"',
+    );
+    expect(sqlFault(error)).toMatchObject({ constraint: "recipient_progress_one_row", worker: undefined });
+  });
+
+  test("of one Postgres it has a name", () => {
+    const error = thrown({ code: "23514", constraint_name: "accounts_available" }, "any words");
+    expect(sqlFault(error)).toMatchObject({ constraint: "accounts_available" });
+  });
+});

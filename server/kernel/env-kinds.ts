@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { isPoints } from "./values/points";
+
+export const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum))
+    .prefault(String(fallback));
+
+export const onOff = (fallback: "on" | "off") =>
+  z
+    .enum(["on", "off"])
+    .prefault(fallback)
+    .transform((value) => value === "on");
+
+export const amount = (fallback: string) =>
+  z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
+
+/** Whole origins only: a path or a wildcard would say something that a browser never sends. */
+export const origins = z
+  .string()
+  .transform((list) => list.split(",").map((origin) => origin.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null",
+          "must be origins such as https://app.example.com, without a path",
+        ),
+    ),
+  )
+  .optional();
+
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+  .refine(namesOneHost, "must name one host")
+  .optional();
+
+/** After the password, which may hold a comma itself. */
+function namesOneHost(url: string): boolean {
+  const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
+  return !authority.slice(authority.indexOf("@") + 1).includes(",");
+}
+
+export const secret = z
+  .string()
+  .min(16, "must be at least 16 characters")
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+  .optional();

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { envExample } from "@/testing/env-example";
+import { parseSettings, SETTINGS, SettingsError } from "./env";
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    parseSettings(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error("the settings were accepted");
+}
+
+describe("settings", () => {
+  test("have their documented defaults", () => {
+    expect(parseSettings({})).toMatchObject({
+      PORT: 3000,
+      DATA_DIR: ".data",
+      FINALIZER: true,
+      MINIMUM_TRANSFER_POINTS: "0.01",
+      MINIMUM_TRANSFER_GOLD: "0.000001",
+      MAX_TRANSFERS_PER_BATCH: 2000,
+      MINIMUM_FINALIZE_SECONDS: 3600,
+      DEFAULT_FINALIZE_SECONDS: 86_400,
+      BODY_BYTES_MAX: 1_048_576,
+    });
+  });
+
+  test("take an empty variable for an absent one, and ignore what is not theirs", () => {
+    expect(parseSettings({ PORT: "", HOME: "/root" }).PORT).toBe(3000);
+  });
+
+  test("report all problems at once, by name, never by value", () => {
+    const words = problemsOf({
+      PORT: "port-of-no-return",
+      FINALIZER: "perhaps-tomorrow",
+      MINIMUM_TRANSFER_POINTS: "1e3-secret",
+      ADMIN_PASSWORD: "hunter2",
+      AUTH_SECRET: "sesame",
+      DATABASE_URL: "mysql://root:hunter2@host/db",
+      LOG_LEVEL: "shouting",
+    });
+    const names = [
+      "PORT",
+      "FINALIZER",
+      "MINIMUM_TRANSFER_POINTS",
+      "ADMIN_PASSWORD",
+      "AUTH_SECRET",
+      "DATABASE_URL",
+      "LOG_LEVEL",
+    ];
+    for (const name of names) expect(words).toMatch(new RegExp(`^ {2}${name}: \\S`, "m"));
+    expect(words).not.toMatch(/hunter2|sesame|perhaps|secret|no-return|shouting|mysql/);
+  });
+
+  test.each([
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "3000.5"],
+    ["PORT", "0x10"],
+    ["PORT", " 80"],
+    ["MAX_TRANSFERS_PER_BATCH", "0"],
+    ["MINIMUM_TRANSFER_POINTS", "0"],
+    ["MINIMUM_TRANSFER_GOLD", "0.0000000000001"],
+    ["FINALIZER", "true"],
+    ["PUBLIC_URL", "ftp://example.com"],
+    ["PUBLIC_URL", "javascript:alert(1)"],
+    ["CRON_SECRET", "sixteen letters "],
+    ["ADMIN_EMAIL", "nobody"],
+    ["DATABASE_POOLER", "session"],
+    ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
+  ])("refuse %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
+
+  test("refuse a minimum above the default, and name both", () => {
+    const words = problemsOf({ MINIMUM_FINALIZE_SECONDS: "100", DEFAULT_FINALIZE_SECONDS: "99" });
+    expect(words).toMatch(/MINIMUM_FINALIZE_SECONDS: .*DEFAULT_FINALIZE_SECONDS \(99\)/);
+    expect(parseSettings({ MINIMUM_FINALIZE_SECONDS: "99", DEFAULT_FINALIZE_SECONDS: "99" })).toBeDefined();
+  });
+
+  test.each([
+    [{ MAX_TRANSFERS_PER_BATCH: "10000" }, "BODY_BYTES_MAX=1100512 or MAX_TRANSFERS_PER_BATCH=9527"],
+    [{ BODY_BYTES_MAX: "1024" }, "BODY_BYTES_MAX=220512 or MAX_TRANSFERS_PER_BATCH=4"],
+    [{ WEB_CONCURRENCY: "8" }, "WEB_CONCURRENCY=8 with DATABASE_POOL_MAX=9 works"],
+    [{ DATABASE_POOL_MAX: "98" }, "WEB_CONCURRENCY=1 with DATABASE_POOL_MAX=97 works"],
+    [
+      { WEB_CONCURRENCY: "64", DATABASE_POOL_MAX: "500" },
+      "WEB_CONCURRENCY=25 with DATABASE_POOL_MAX=1 works",
+    ],
+  ])("refuse %j, which contradicts another, and name values that work", (environment, values) => {
+    expect(problemsOf(environment)).toContain(values);
+    const both = Object.fromEntries(
+      [...values.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]),
+    );
+    const names = values.includes(" or ") ? Object.keys(both).map((name) => [name]) : [Object.keys(both)];
+    for (const taken of names) {
+      const mended = Object.fromEntries(taken.map((name) => [name, both[name]!]));
+      expect(parseSettings({ ...environment, ...mended })).toBeDefined();
+      const one = taken.at(-1)!;
+      const step = one === "BODY_BYTES_MAX" ? -1 : 1;
+      expect(problemsOf({ ...environment, ...mended, [one]: String(Number(mended[one]) + step) })).toContain(
+        one,
+      );
+    }
+  });
+
+  test("leave the connections of a database of one's own to its owner", () => {
+    const environment = {
+      WEB_CONCURRENCY: "16",
+      DATABASE_URL: "postgres://db.example.com/points",
+      AUTH_SECRET: "a-secret-of-this-test",
+      CRON_SECRET: "a-secret-of-this-test",
+    };
+    expect(parseSettings(environment).WEB_CONCURRENCY).toBe(16);
+  });
+
+  test("hold a full batch of the longest rows in the largest body", () => {
+    const { MAX_TRANSFERS_PER_BATCH: rows } = parseSettings({});
+    const transfers = Array.from({ length: rows }, () => ({
+      toAddress: `0x${"f".repeat(40)}`,
+      points: `${"9".repeat(26)}.${"9".repeat(12)}`,
+    }));
+    const longest = { pointType: "PHASE2_POINTS", secondsToFinalize: 31_536_000, transfers };
+    const bytes = JSON.stringify(longest).length;
+    expect(parseSettings({ BODY_BYTES_MAX: String(bytes + 512) })).toBeDefined();
+    expect(problemsOf({ BODY_BYTES_MAX: String(bytes) })).toContain("BODY_BYTES_MAX");
+  });
+
+  test("take a password with a comma in it for one host", () => {
+    const url = "postgres://owner:a,b@one.example:5433/points";
+    expect(parseSettings({ DATABASE_MIGRATION_URL: url }).DATABASE_MIGRATION_URL).toBe(url);
+  });
+
+  test("require both secrets with a database of one's own", () => {
+    const words = problemsOf({ DATABASE_URL: "postgres://db.example.com/points" });
+    expect(words).toMatch(/AUTH_SECRET: is required/);
+    expect(words).toMatch(/CRON_SECRET: is required/);
+  });
+});
+
+describe(".env.example", () => {
+  test("names every setting, with a meaning and the default", () => {
+    const text = envExample();
+    for (const [name, schema] of Object.entries(SETTINGS)) {
+      expect(schema.description, name).toMatch(/^\S.{8,}/);
+      expect(text).toContain(`# ${schema.description}\n# ${name}=`);
+    }
+  });
+
+  test("gives the defaults when every line of it is taken", () => {
+    const lines = envExample().matchAll(/^# ([A-Z_]+)=(.*)$/gm);
+    const environment = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
+    expect(Object.keys(environment)).toEqual(Object.keys(SETTINGS));
+    expect(parseSettings(environment)).toEqual(parseSettings({}));
+  });
+
+  test.runIf(existsSync(".env.example"))("is the committed file", () => {
+    expect(readFileSync(".env.example", "utf8")).toBe(envExample());
+  });
+});

@@ -1,0 +1,102 @@
+import { DomainError } from "../values/problems";
+import type { RestRequest } from "./rest-request";
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a JSON object of at most `bytesMax` bytes.
+ * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJsonObject(request: RestRequest, bytesMax: number): Promise<JsonObject> {
+  checkMediaType(request.headers);
+  const tooLarge = () =>
+    new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, {
+      headers: { Connection: "close" },
+    });
+  return parseObject(await readBytes(request, bytesMax, tooLarge));
+}
+
+/** `{}` with white space around it is shorter than this. */
+const EMPTY_BODY_BYTES_MAX = 64;
+
+/** GET and DELETE of real clients come with a JSON content type and no body, or with `{}`: both are accepted, nothing else. */
+export async function refuseBody(request: RestRequest): Promise<void> {
+  if (!request.body) return;
+  const notEmpty = () =>
+    new DomainError("validation_failed", "This operation takes no body.", {
+      headers: { Connection: "close" },
+    });
+  const bytes = await readBytes(request, EMPTY_BODY_BYTES_MAX, notEmpty);
+  if (!/^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes))) throw notEmpty();
+}
+
+function checkMediaType(headers: RestRequest["headers"]): void {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+    throw new DomainError("unsupported_media_type", "The body must be application/json in UTF-8.");
+  }
+  if (encoding && encoding !== "identity") {
+    throw new DomainError("unsupported_media_type", "The body must not be compressed.", {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+}
+
+/** A body of at most `bytesMax` bytes, read no further than that. @throws what `tooLarge` makes */
+export async function readBytes(
+  request: Pick<RestRequest, "headers" | "body">,
+  bytesMax: number,
+  tooLarge: () => DomainError,
+): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body) {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > bytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+interface JsonObject {
+  value: Record<string, unknown>;
+  /** All colons of the text; never fewer than it has keys. */
+  colons: number;
+  /** Those outside of strings: exactly one for each key that was written. */
+  keyColons: () => number;
+}
+
+function parseObject(bytes: Uint8Array): JsonObject {
+  let value: unknown;
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw new DomainError("invalid_json", "The body is not one JSON document in UTF-8.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DomainError("invalid_json", "The body must be a JSON object.");
+  }
+  return {
+    value: value as Record<string, unknown>,
+    colons: countColons(bytes),
+    keyColons: () => countColons(Buffer.from(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))),
+  };
+}
+
+function countColons(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(58); at !== -1; at = bytes.indexOf(58, at + 1)) count++;
+  return count;
+}

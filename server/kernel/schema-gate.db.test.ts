@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { answerCron } from "../host/answer-cron";
+import { readiness } from "../host/health";
+import { handleRest } from "../rest/handler";
+import { consoleContext } from "../trpc/console-door";
+import { database } from "./database";
+import { single } from "./single";
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const WAITS = "The service waits for its database to be migrated.";
+
+let db: TestDatabase;
+/** The last migration as the database keeps it. */
+let last: { hash: string; created_at: string };
+
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  const rows = await db.sql<(typeof last)[]>`
+    delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)
+    returning hash, created_at`;
+  last = rows[0]!;
+});
+afterAll(async () => {
+  await database().close();
+  await db.drop();
+});
+
+const ask = (path: string) =>
+  handleRest(
+    toDoorRequest({ method: "GET", path, headers: [["authorization", "Bearer ptb_none"]], body: [] }),
+  );
+const balances = () => ask(`/v1/contracts/${CONTRACT}/point-balances`);
+const cron = () =>
+  answerCron(
+    new Request("http://service.test/api/cron/finalize", {
+      headers: { authorization: "Bearer cron-secret-of-this-test" },
+    }),
+    "request-1",
+  );
+
+test("a schema that is behind serves nothing: readiness says why, /v1, the cron and the console refuse", async () => {
+  expect(await readiness()).toMatchObject({ ready: false, checks: { database: "up", schema: "behind" } });
+  for (const reply of [await balances(), await cron()]) {
+    expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await reply.json()).toMatchObject({ code: "unavailable", detail: WAITS });
+  }
+  await expect(consoleContext("request-1")).rejects.toThrow(WAITS);
+  expect((await ask("/v1/openapi.json")).status).toBe(200);
+});
+
+test("once it is current it serves, and asks no more", async () => {
+  await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${last.hash}, ${last.created_at})`;
+  expect((await balances()).status).toBe(401);
+  expect(single<{ isCurrent: boolean }>("schema", () => ({ isCurrent: false })).isCurrent).toBe(true);
+  expect(await (await cron()).json()).toMatchObject({ success: true });
+});

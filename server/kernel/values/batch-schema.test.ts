@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { putBatchInput, submitBatchInput } from "../../batches/submit/submit-schema";
+import type { BatchLimits } from "../batch-limits";
+import { toFieldErrors } from "../to-field-errors";
+
+const LIMITS: BatchLimits = {
+  minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },
+  transfersMax: 5,
+  minimumFinalizeSeconds: 60,
+  defaultFinalizeSeconds: 600,
+};
+const to = (n: number) => `0x${String(n + 1).padStart(40, "0")}`;
+const BATCH = {
+  contractAddress: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  pointType: "PHASE2_POINTS",
+  transfers: [{ toAddress: to(0), points: "1" }],
+};
+const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ toAddress: to(n), points: "1" }));
+
+function faultsOf(change: object, limits = LIMITS): string[] {
+  const parsed = submitBatchInput(limits).safeParse({ ...BATCH, ...change });
+  return parsed.success
+    ? []
+    : toFieldErrors(parsed.error.issues).map(({ pointer, code }) => `${pointer} ${code}`);
+}
+const points = (amount: string, pointType = "PHASE2_POINTS") =>
+  faultsOf({ pointType, transfers: [{ toAddress: to(0), points: amount }] });
+
+describe("a batch at its bounds", () => {
+  test("the least amount of each type is enough, and nothing below", () => {
+    expect(points("0.01")).toEqual([]);
+    expect(points("0.010000")).toEqual([]);
+    expect(points("0.009999999999")).toEqual(["/transfers/0/points points_below_minimum"]);
+    expect(points("0.000001", "PHASE2_GOLD")).toEqual([]);
+    expect(points("0.000000999999", "PHASE2_GOLD")).toEqual(["/transfers/0/points points_below_minimum"]);
+  });
+
+  test("the most rows are allowed, and one more is not", () => {
+    expect(faultsOf({ transfers: rows(5) })).toEqual([]);
+    expect(faultsOf({ transfers: rows(6) })).toEqual(["/transfers out_of_range"]);
+  });
+
+  test.each([60, 600, null, undefined])("%s seconds to finalize", (secondsToFinalize) => {
+    expect(faultsOf({ secondsToFinalize })).toEqual([]);
+  });
+  test.each([59, 601, 0])("%s seconds are out of range", (secondsToFinalize) => {
+    expect(faultsOf({ secondsToFinalize })).toEqual(["/secondsToFinalize out_of_range"]);
+  });
+
+  test("the limits are those configured", () => {
+    expect(faultsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
+    expect(faultsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
+  });
+});
+
+test("amounts are not judged by a minimum when the point type is not known", () => {
+  expect(points("0.000000000001", "GOLD")).toEqual(["/pointType invalid_value"]);
+});
+
+test("an id is taken by PUT only", () => {
+  expect(faultsOf({ batchId: "mine" })).toEqual(["/batchId unknown_field"]);
+  expect(putBatchInput(LIMITS).safeParse({ ...BATCH, batchId: "mine" }).success).toBe(true);
+  expect(putBatchInput(LIMITS).safeParse(BATCH).success).toBe(false);
+});

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import {
+  AddressField,
+  AddressOut,
+  BatchIdField,
+  PointsOut,
+  PointTypeField,
+  StatusField,
+  SuccessField,
+  TimestampField,
+  TimestampOut,
+} from "./fields";
+
+export const LIST_LIMIT_DEFAULT = 50;
+export const LIST_LIMIT_MAX = 200;
+
+export const DigestField = z.string().meta({
+  description: "SHA-256 of the batch's canonical text, 64 hex digits.",
+  pattern: "^[0-9a-f]{64}$",
+  maxLength: 64,
+});
+
+export const CountField = z
+  .int()
+  .min(1)
+  .max(10_000)
+  .meta({ format: "int32", description: "Number of transfers in the batch." });
+
+/** The nine fields of a batch in a list. */
+const batchFields = {
+  id: BatchIdField,
+  contractAddress: AddressOut.meta({ description: "Contract that requested the transfer of points." }),
+  pointType: PointTypeField,
+  createdAt: TimestampOut.meta({ description: "When the batch was created." }),
+  finalizeAt: TimestampOut.meta({ description: "When the batch is due to be finalized; it never changes." }),
+  updatedAt: TimestampOut.nullable().meta({
+    description: "When its state last changed; null until it first does.",
+  }),
+  status: StatusField,
+  points: PointsOut.meta({ description: "Total of its transfers, shortest exact form." }),
+  transferCount: CountField,
+};
+export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
+
+const CursorField = z.string().meta({
+  pattern: "^[0-9a-z.]{1,64}$",
+  maxLength: 64,
+  examples: ["1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6"],
+});
+
+export const ListBatchesInput = z.strictObject({
+  contractAddress: AddressField,
+  pointType: PointTypeField.optional(),
+  status: StatusField.optional(),
+  createdBefore: TimestampField.optional(),
+  createdAfter: TimestampField.optional(),
+  sort: z
+    .enum(["ASC", "DESC"])
+    .meta({ description: "By creation: oldest or newest first.", default: "DESC" })
+    .optional(),
+  limit: z
+    .int()
+    .min(1)
+    .max(LIST_LIMIT_MAX)
+    .meta({ format: "int32", description: "Most batches of the page.", default: LIST_LIMIT_DEFAULT })
+    .optional(),
+  cursor: CursorField.meta({
+    description: "Cursor of the previous reply, with the same contract, filters and sort.",
+  }).optional(),
+});
+
+export const ListBatchesReply = z
+  .strictObject({
+    success: SuccessField,
+    batch: z
+      .array(BatchOut)
+      .meta({ description: "Batches of the page, in the asked order.", maxItems: LIST_LIMIT_MAX }),
+    cursor: CursorField.nullable().meta({ description: "For the next page; null when nothing is left." }),
+  })
+  .meta({ id: "BatchPage" });
+
+export const CancelBatchReply = z
+  .strictObject({ success: SuccessField, batchId: BatchIdField })
+  .meta({ id: "Cancelled" });
+
+export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, batchId: BatchIdField });
+
+const BatchWithTransfers = z
+  .strictObject({
+    ...batchFields,
+    digest: DigestField,
+    transfers: z
+      .array(
+        z
+          .strictObject({
+            toAddress: AddressOut,
+            points: PointsOut.meta({ description: "Amount, shortest exact form." }),
+          })
+          .meta({ id: "StoredTransfer" }),
+      )
+      .meta({ description: "All transfers, in the order sent.", maxItems: 10_000 }),
+  })
+  .meta({ id: "BatchWithTransfers" });
+
+export const GetBatchReply = z
+  .strictObject({ success: SuccessField, batch: BatchWithTransfers })
+  .meta({ id: "OneBatch" });
+
+export type BatchOut = z.output<typeof BatchOut>;

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { constraintOf } from "@/testing/expect-refusal";
+import { batchOf, newContract, shifted, submit, withoutTriggers } from "@/testing/factories";
+import { testDatabase } from "@/testing/test-database";
+import { BATCH_STATUSES, type BatchStatus, mayBecome } from "./batch-state";
+
+let db: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db?.drop());
+
+/** What a row of each state must carry (constraint `batches_status_times`). */
+const COLUMNS: Record<BatchStatus, string> = {
+  PENDING: "updated_at = null, lease_until = null, finalized_at = null, cancelled_at = null",
+  CANCELLED: "updated_at = now(), lease_until = null, finalized_at = null, cancelled_at = now()",
+  FINALIZING: "updated_at = now(), lease_until = now(), finalized_at = null, cancelled_at = null",
+  FINALIZED: "updated_at = now(), lease_until = null, finalized_at = now(), cancelled_at = null",
+};
+const become = (status: BatchStatus, id: string) =>
+  `update batches set status = '${status}', ${COLUMNS[status]} where id = '${id}'`;
+
+const pairs = BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from, to] as const));
+
+describe("the database agrees with the table in code", () => {
+  test.each(pairs)("%s → %s", async (from, to) => {
+    const id = `${from}-${to}`;
+    await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
+    await withoutTriggers(db, become(from, id));
+    // A lease is renewed, and a PENDING row rewritten, without leaving the state.
+    const staysOpen = from === to && (from === "PENDING" || from === "FINALIZING");
+    const change = db.sql.unsafe(become(to, id));
+    if (mayBecome(from, to) || staysOpen) expect((await change).count).toBe(1);
+    else await expect(change).rejects.toThrow("illegal change of batch");
+  });
+
+  test("a state without its times is refused too", async () => {
+    await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: "times" }));
+    for (const status of ["CANCELLED", "FINALIZING"]) {
+      const change = db.sql.unsafe(
+        `update batches set status = '${status}', updated_at = now() where id = 'times'`,
+      );
+      expect(await constraintOf(change)).toBe("batches_status_times");
+    }
+  });
+});
+
+test.each([
+  "contract_address = decode(repeat('ee', 20), 'hex')",
+  "id = 'other'",
+  "point_type = 'PHASE2_GOLD'",
+  "points = points + 1",
+  "transfer_count = transfer_count + 1",
+  "digest = decode(repeat('ee', 32), 'hex')",
+  `created_at = ${shifted("created_at", -1)}`,
+  `finalize_at = ${shifted("finalize_at", -1)}`,
+])("nothing may set %s", async (change) => {
+  const id = `fixed-${change.replaceAll(/\W/g, "-")}`.slice(0, 64);
+  await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
+  // Citus itself refuses to move a row to another contract.
+  await expect(db.sql.unsafe(`update batches set ${change} where id = '${id}'`)).rejects.toThrow(
+    /illegal change of batch|modifying the partition value/,
+  );
+});
+
+test("the balances' own constraints refuse what would break them", async () => {
+  const contract = await newContract(db);
+  const row = db.sql`address = ${Buffer.from(contract.slice(2), "hex")}`;
+  expect(await constraintOf(db.sql`update accounts set pending = 1 where ${row}`)).toBe("accounts_available");
+  expect(await constraintOf(db.sql`update accounts set pending = -1 where ${row}`)).toBe(
+    "accounts_not_negative",
+  );
+  const short = db.sql`insert into accounts (address, point_type) values ('\\x00', 'PHASE2_GOLD')`;
+  expect(await constraintOf(short)).toBe("accounts_address_length");
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { ADDRESS_DETAIL, addressFault } from "./address-text";
+import { BATCH_STATUSES } from "./batch-state";
+import { POINT_TYPES } from "./point-types";
+import type { FieldCode } from "./problems";
+
+/** A refinement whose failure carries one of our own field codes. */
+export function rule(code: FieldCode, detail: string) {
+  return { message: detail, params: { code } };
+}
+
+export const PointTypeField = z.enum(POINT_TYPES).meta({ description: "Point type of the whole batch." });
+export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "State of the batch." });
+
+/** An EVM address as people and programs write it. */
+export const AddressField = z
+  .string()
+  .superRefine((value, ctx) => {
+    const fault = addressFault(value);
+    if (fault) ctx.addIssue({ code: "custom", ...rule(fault, ADDRESS_DETAIL[fault]) });
+  })
+  .meta({
+    description: "`0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum.",
+    pattern: "^0x[0-9a-fA-F]{40}$",
+    maxLength: 42,
+    examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+  });
+
+export const AddressOut = z.string().meta({
+  description: "EVM address, EIP-55 checksummed.",
+  pattern: "^0x[0-9a-fA-F]{40}$",
+  maxLength: 42,
+  examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+});
+
+export const BatchIdField = z
+  .string()
+  .refine(
+    (value) => /^[A-Za-z0-9._:~-]{1,64}$/.test(value),
+    rule("invalid_batch_id", "must be 1 to 64 of A-Z a-z 0-9 . _ : ~ -"),
+  )
+  .meta({
+    description: "Identifier of the batch, unique within its contract.",
+    pattern: "^[A-Za-z0-9._:~-]{1,64}$",
+    maxLength: 64,
+    examples: ["payout-2026-01-31"],
+  });
+
+const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const EARLIEST_MS = Date.UTC(1970, 0, 1);
+/** The last millisecond that RFC 3339 can write. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a plain date (midnight UTC); null when it is neither. */
+export function parseInstant(value: string): number | null {
+  if (!isoInstant.safeParse(value).success) return null;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) || Math.abs(ms) > LATEST_MS ? null : Math.max(ms, EARLIEST_MS);
+}
+
+export const TimestampField = z
+  .string()
+  .refine(
+    (value) => parseInstant(value) !== null,
+    rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a plain date"),
+  )
+  .meta({
+    description: "ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive.",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$",
+    maxLength: 40,
+    examples: ["2026-01-31T12:00:00Z"],
+  });
+
+export const TimestampOut = z.string().meta({
+  format: "date-time",
+  description: "RFC 3339, UTC, milliseconds.",
+  maxLength: 24,
+  examples: ["2026-01-31T12:00:00.000Z"],
+});
+
+export const PointsOut = z.string().meta({
+  description: "Decimal string, shortest exact form.",
+  pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,12})?$",
+  maxLength: 69,
+  examples: ["10.5"],
+});
+
+export const SuccessField = z.literal(true).meta({ description: "Always `true`; errors have `false`." });

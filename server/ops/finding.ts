@@ -1,0 +1,5 @@
+export interface Finding {
+  what: string;
+  ok: boolean;
+  detail: string;
+}

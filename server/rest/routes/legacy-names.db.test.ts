@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeBadInputWorld } from "@/testing/bad-input-world";
+import { type BadInputWorld, batchBody } from "@/testing/bad-request";
+import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+
+let db: TestDatabase;
+let world: BadInputWorld;
+beforeAll(async () => {
+  db = await testDatabase();
+  world = await makeBadInputWorld(db);
+  serveFrom(db);
+  vi.stubEnv("LEGACY_POINT_NAMES", "true");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  const { database } = await import("../../kernel/database");
+  await database().close();
+  await db.drop();
+});
+
+async function send(method: string, path: string, body?: string) {
+  const { handleRest } = await import("../handler");
+  const reply = await handleRest(
+    toDoorRequest({
+      method,
+      path: `/v1/contracts/${world.contract}${path}`,
+      headers: [
+        ["Authorization", `Bearer ${world.tokens.own}`],
+        ["Content-Type", "application/json"],
+      ],
+      body: body ? [Buffer.from(body)] : [],
+    }),
+  );
+  return { status: reply.status, body: await reply.json() };
+}
+
+test.each([
+  ["LIQUIDITY", "PHASE2_POINTS"],
+  ["DEVELOPER", "PHASE2_GOLD"],
+])("%s is taken for %s, in a submit and in a list, and is the same content", async (legacy, name) => {
+  const put = (pointType: string) => send("PUT", `/batches/by-${legacy}`, batchBody({ pointType }));
+  expect((await put(legacy)).status).toBe(200);
+  expect((await put(name)).status).toBe(200);
+  const { body } = await send("GET", `/batches?pointType=${legacy}&limit=1`);
+  expect(body.batch[0]).toMatchObject({ id: `by-${legacy}`, pointType: name });
+  const next = await send("GET", `/batches?pointType=${legacy}&limit=1`);
+  expect(next.body.cursor).toBe(body.cursor);
+});
+
+test("the list is given twice, and balances under all four names, points with byAsset", async () => {
+  const list = (await send("GET", "/batches")).body;
+  expect(list.batches).toEqual(list.batch);
+  expect(list.batch.length).toBeGreaterThan(0);
+  const { balancesByPointType: balances } = (await send("GET", "/point-balances")).body;
+  const asset = { earnedCumulative: "0", earnedCumulativeBlock: 0 };
+  expect(Object.keys(balances).sort()).toEqual(["DEVELOPER", "LIQUIDITY", "PHASE2_GOLD", "PHASE2_POINTS"]);
+  expect(balances.PHASE2_POINTS.byAsset).toEqual({ ETH: asset, WETH: asset, USDB: asset });
+  expect(balances.LIQUIDITY).toEqual(balances.PHASE2_POINTS);
+  expect(balances.DEVELOPER).toEqual(balances.PHASE2_GOLD);
+  expect(balances.PHASE2_GOLD).not.toHaveProperty("byAsset");
+});
+
+test("the document tells of them, so that replies keep what it says", async () => {
+  const { openApiDocument } = await import("../document/openapi-document");
+  const document = JSON.parse(JSON.stringify(openApiDocument()));
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+  const check = (name: string, body: unknown) => {
+    const validate = ajv.compile({ $ref: `#/components/schemas/${name}`, components: document.components });
+    expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+  };
+  check("BatchPage", (await send("GET", "/batches")).body);
+  check("PointBalances", (await send("GET", "/point-balances")).body);
+  const query = document.paths["/v1/contracts/{contractAddress}/batches"].get.parameters;
+  expect(query.find((parameter: { name: string }) => parameter.name === "pointType").schema.enum).toContain(
+    "LIQUIDITY",
+  );
+});
+
+test("a service without the switch has none of it in its document", () => {
+  expect(readFileSync("openapi.json", "utf8")).not.toMatch(/LIQUIDITY|DEVELOPER|byAsset|"batches":/);
+});

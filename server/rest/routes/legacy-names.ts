@@ -1,0 +1,66 @@
+import { settings } from "../../kernel/settings";
+import type { PointType } from "../../kernel/values/point-types";
+
+/**
+ * What callers of the earlier service sent and read, behind `LEGACY_POINT_NAMES` (docs/api.md, "For callers of the
+ * earlier service"): all of it is here, and nothing else knows.
+ */
+const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
+  string,
+  PointType
+>;
+const ASSETS = ["ETH", "WETH", "USDB"] as const;
+const NO_ASSET = { earnedCumulative: "0", earnedCumulativeBlock: 0 } as const;
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+export const legacyNamesAreSpoken = () => settings().LEGACY_POINT_NAMES === "true";
+
+/** The input with a legacy point name replaced by today's. */
+export function withCurrentNames(input: Fields): Fields {
+  const { pointType } = input;
+  return legacyNamesAreSpoken() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
+    ? { ...input, pointType: LEGACY_NAMES[pointType as keyof typeof LEGACY_NAMES] }
+    : input;
+}
+
+/** The reply with what legacy callers read beside it: `batches`, balances under all names, `byAsset`. */
+export function withLegacyNames(reply: unknown): unknown {
+  if (!legacyNamesAreSpoken() || !isFields(reply)) return reply;
+  if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
+  if (!isFields(reply.balancesByPointType)) return reply;
+  const balances = { ...reply.balancesByPointType };
+  const byAsset = Object.fromEntries(ASSETS.map((asset) => [asset, NO_ASSET]));
+  balances.PHASE2_POINTS = { ...(balances.PHASE2_POINTS as Fields), byAsset };
+  for (const [legacy, name] of Object.entries(LEGACY_NAMES)) balances[legacy] = balances[name];
+  return { ...reply, balancesByPointType: balances };
+}
+
+export const legacyPointTypes = Object.keys(LEGACY_NAMES);
+
+type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
+
+/** The schema of the balances that `withLegacyNames` gives, from the schema of one account's balances. */
+export function legacyBalancesSchema(balances: Schema): Schema {
+  const asset = objectOf({
+    earnedCumulative: { type: "string", const: "0" },
+    earnedCumulativeBlock: { type: "integer", format: "int32", const: 0 },
+  });
+  const byAsset = objectOf(Object.fromEntries(ASSETS.map((name) => [name, asset])));
+  const points = objectOf({ ...balances.properties, byAsset });
+  return objectOf({
+    PHASE2_POINTS: points,
+    PHASE2_GOLD: balances,
+    ...Object.fromEntries(
+      Object.entries(LEGACY_NAMES).map(([legacy, name]) => [
+        legacy,
+        name === "PHASE2_POINTS" ? points : balances,
+      ]),
+    ),
+  });
+}
+
+function objectOf(properties: Record<string, unknown>): Schema {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}

@@ -1,0 +1,104 @@
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, expect } from "vitest";
+import { whyCrossShard } from "./carries-column";
+import { hasShardCondition, whyNotPinned, whyRefused } from "./citus-rules";
+import { BY_BUILDER, CROSS_SHARD, type CrossShard } from "./cross-shard";
+import { shardsArePretended } from "./pretend-shards";
+
+const ROOT = path.resolve(".");
+const FRAMES = 16;
+const OURS = "testing/distribution/record-statements.ts";
+/** It stands between every statement and the driver. */
+const BETWEEN = "db/count-work.ts";
+const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
+
+/** Statements that would not run on Citus, or are not listed, in words. */
+const wrong = new Set<string>();
+const seen = new Set<string>();
+
+/**
+ * Every statement that a test's process sends passes here, whatever pool it is sent by: the driver gives it its text when
+ * it is sent. What a test itself wrote is not the service's. The query builder sends later than it is called, so its
+ * statements come from nowhere; they are known by their quotes.
+ */
+function record(given: string, origin: string): void {
+  const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);
+  if (!file || /\.test\.ts$|^server\/testing\//.test(file)) return;
+  if (seen.has(`${file} ${given}`)) return;
+  seen.add(`${file} ${given}`);
+  const text = given.replaceAll(/\s+/g, " ").trim();
+  const why = whyWrong(text, entryOf(file, text.toLowerCase()));
+  if (why) wrong.add(`${file}: ${why}\n${text}`);
+}
+
+/** A statement that runs shard by shard has its condition everywhere or, where it is sent to one Postgres, nowhere. */
+function whyWrong(text: string, entry: CrossShard | undefined): string | null {
+  const mayLackCondition =
+    entry?.how === "changes all" ||
+    (entry?.how === "by shard" && !shardsArePretended() && !hasShardCondition(text));
+  return (
+    whyRefused(text) ?? (mayLackCondition ? null : whyNotPinned(text)) ?? (entry ? null : whyCrossShard(text))
+  );
+}
+
+const entryOf = (file: string, text: string) =>
+  CROSS_SHARD.find((entry) => file.startsWith(entry.in) && text.includes(entry.has ?? ""));
+
+function builderOf(text: string): string | undefined {
+  return /^(?:select|insert|update|delete|with) [^']*"\w+"/.test(text) ? BY_BUILDER : undefined;
+}
+
+function fileOf(frame: string): string | undefined {
+  const file = PROJECT_FILE.exec(frame)?.[1];
+  if (!file?.startsWith(`${ROOT}/`)) return undefined;
+  const own = file.slice(ROOT.length + 1);
+  return own.startsWith("node_modules/") || own === BETWEEN || own === OURS ? undefined : own;
+}
+
+interface Sent {
+  strings: object | string;
+  tagged: boolean;
+}
+
+const origins = new WeakMap<object, string>();
+
+/** Where a template stands; asked once for each, for it costs as much as a statement. */
+function originOf({ strings, tagged }: Sent): string {
+  if (!tagged) return stackNow();
+  const key = strings as object;
+  if (!origins.has(key)) origins.set(key, stackNow());
+  return origins.get(key)!;
+}
+
+function stackNow(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = "" } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
+}
+
+/** The driver's class of statements is not exported: it is that of any statement. */
+function listen(): void {
+  const prototype = Object.getPrototypeOf(postgres({ max: 1 })`select 1`);
+  const madeAt = new WeakMap<object, string>();
+  intercept(prototype, "handler", (query) => madeAt.set(query, originOf(query)));
+  intercept(prototype, "string", (query, text) => record(text as string, madeAt.get(query) ?? ""));
+}
+
+function intercept(prototype: object, name: string, heard: (query: Sent, value: unknown) => void): void {
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    set(this: Sent, value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true });
+      heard(this, value);
+    },
+  });
+}
+
+// On Citus itself a statement that is not routed says so, and the service sends some that it sends nowhere else.
+if (!process.env.CITUS_URL) listen();
+afterAll(() => {
+  expect([...wrong]).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { createDatabase, type Database } from "@/db/client";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { createAccessToken } from "@/server/auth/manage-tokens";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import { solveChallenge } from "@/server/operators/solve-challenge";
+import { startChallenge } from "@/server/operators/start-challenge";
+import { createStaff } from "@/server/staff/create-staff";
+import { makeBadInputWorld } from "../bad-input-world";
+import type { BadInputWorld } from "../bad-request";
+import { type BuiltApp, startBuiltApp } from "../built-app";
+import { CitusDatabases } from "../citus/test-databases";
+import { testContext } from "../factories";
+import { FaultProxy } from "../fault-proxy";
+import { signIn } from "../sign-in";
+
+/** Requests a token may send a minute: more than the tests need, and soon used up on purpose. */
+export const REQUESTS_PER_MINUTE = 150;
+
+const SECRET = "auth-secret-of-this-test-run";
+
+interface Solved {
+  challengeData: string;
+  signature: string;
+}
+
+/** The built app at one door, on a database that can be taken away from it, with contracts, batches and tokens. */
+export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
+  app: BuiltApp;
+  db: Database;
+  tokens: BadInputWorld["tokens"] & { spent: string; operator: string; endedOperator: string };
+  operator: PrivateKeyAccount;
+  staffCookie: string;
+  /** A challenge of the contract's operator with its signature: good once. */
+  solvedChallenge(): Promise<Solved>;
+  /** Runs something while the app's database is away. */
+  withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs something while a table that every request needs has another name, which no code expects. */
+  withBrokenTable<T>(run: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startDocumentWorld(
+  door: "host" | "next",
+  environment: Record<string, string> = {},
+): Promise<DocumentWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), "document-"));
+  const postgres = await startPostgres(dataDir);
+  const proxy = await FaultProxy.start(postgres.url);
+  const app = await startBuiltApp({
+    door,
+    environment: {
+      DATABASE_URL: proxy.through(postgres.url),
+      DATABASE_TIMEOUT_SECONDS: "2",
+      AUTH_SECRET: SECRET,
+      FINALIZER: "off",
+      RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      SIGN_IN_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      TRUSTED_PROXY_HOPS: "1",
+      ...environment,
+    },
+  });
+  const db = createDatabase({ url: postgres.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
+  const world = await makeBadInputWorld(db);
+  const { token: spent } = await createAccessToken(testContext(db, "ops"), {
+    contractAddress: world.contract,
+    name: "spent",
+    scopes: ["batches:read", "batches:write"],
+    expiresAt: null,
+  });
+  const operator = privateKeyToAccount(generatePrivateKey());
+  await db.sql`update contracts set operator_address = ${addressToBytes(operator.address)}
+    where address = ${addressToBytes(world.contract)}`;
+  const solvedChallenge = async () => {
+    const addresses = { contractAddress: world.contract, operatorAddress: operator.address };
+    const origin = { origin: app.url, chainId: 1, secret: SECRET };
+    const { challengeData, message } = await startChallenge(db, addresses, origin);
+    return { challengeData, signature: await operator.signMessage({ message }) };
+  };
+  const operatorToken = async () =>
+    (await solveChallenge(db, await solvedChallenge(), { secret: SECRET, rpcUrl: undefined })).bearerToken;
+  const endedOperator = await operatorToken();
+  await db.sql`update operator_tokens set expires_at = now()`;
+  const person = { email: "person@example.com", password: "correct horse battery" };
+  await createStaff(testContext(db, "ops"), { ...person, role: "admin" });
+  const { cookie } = await signIn(app.url, person.email, person.password);
+  if (!cookie.includes("session-token")) throw new Error("the sign-in failed");
+  return {
+    ...world,
+    tokens: { ...world.tokens, spent, endedOperator, operator: await operatorToken() },
+    operator,
+    solvedChallenge,
+    app,
+    db,
+    staffCookie: cookie,
+    async withoutDatabase(run) {
+      await proxy.set("refuse");
+      return run().finally(async () => {
+        await proxy.set("ok");
+        await untilReady(app.url);
+      });
+    },
+    async withBrokenTable(run) {
+      await db.sql`alter table rate_limits rename to rate_limits_away`;
+      return run().finally(() => db.sql`alter table rate_limits_away rename to rate_limits`);
+    },
+    async stop() {
+      await app.stop();
+      await db.close();
+      await proxy.stop();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startPostgres(dataDir: string): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const citus = CitusDatabases.ofRun();
+  if (!citus) return await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
+  const url = await citus.clone();
+  return { url, stop: () => citus.drop(url) };
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const endsAt = Date.now() + 10_000; Date.now() < endsAt; ) {
+    if ((await fetch(`${url}/readyz`)).status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the app did not get its database back in 10 s");
+}

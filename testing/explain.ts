@@ -1,0 +1,118 @@
+import postgres, { type Sql } from "postgres";
+import type { Database } from "@/db/client";
+import { isDistributed } from "@/server/kernel/shards/routing";
+
+/** One step of a plan, as Postgres tells it. */
+export interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  "CTE Name"?: string;
+  Filter?: string;
+  "Plan Rows": number;
+  "Total Cost": number;
+  /** Only of a statement that ran. */
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+  "Distributed Query"?: DistributedQuery;
+}
+
+interface DistributedQuery {
+  Subplans?: { PlannedStmt: { Plan: PlanNode }[] }[];
+  Job?: { Tasks: { "Remote Plan": { Plan: PlanNode }[][] }[] };
+}
+
+interface Explained {
+  "QUERY PLAN": { Plan: PlanNode }[];
+}
+
+interface Options {
+  /** Runs the statement. */
+  analyze?: boolean;
+  /** As it is kept for any values. */
+  generic?: boolean;
+  /** Scans a whole table only where no index helps: small tables have no other plan. */
+  avoidSeqScan?: boolean;
+}
+
+/**
+ * The plan of a statement. On Citus the plans of its parts, each of the shard that costs most, with the names that its
+ * tables and indexes have in the schema; none of a kept one.
+ */
+export async function explain(
+  db: Pick<Database, "sql">,
+  text: string,
+  values: readonly unknown[] = [],
+  { analyze, generic, avoidSeqScan }: Options = {},
+): Promise<PlanNode[]> {
+  const onCitus = await isDistributed(db);
+  if (onCitus && generic) return [];
+  const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
+  // Citus explains no statement with parameters.
+  const [statement, given] = onCitus
+    ? [inlined(text, values), []]
+    : [text, generic ? [] : values.map(asGiven)];
+  const [row] = await db.sql.begin(async (tx) => {
+    await tx`set local citus.propagate_set_commands = 'local'`;
+    await tx`set local citus.explain_all_tasks = on`;
+    if (avoidSeqScan) await tx`set local enable_seqscan = off`;
+    return await tx.unsafe<Explained[]>(`explain (${how}) ${statement}`, given as string[]);
+  });
+  const { Plan } = row!["QUERY PLAN"][0]!;
+  return onCitus ? partsOf(withoutShards(Plan)) : [Plan];
+}
+
+/** The plan of the one statement that a query sends. */
+export async function explainQuery(
+  db: Pick<Database, "sql"> & { url: string },
+  send: (sql: Sql) => PromiseLike<unknown>,
+  options: Options = {},
+): Promise<PlanNode[]> {
+  const sent: [text: string, values: unknown[]][] = [];
+  const watched = postgres(db.url, { max: 1, debug: (_, text, values) => sent.push([text, values]) });
+  await send(watched);
+  await watched.end();
+  const [asked, ...others] = sent.filter(([text]) => !/pg_dist_|pg_catalog/.test(text));
+  if (!asked || others.length > 0) throw new Error(`${sent.length} statements were sent`);
+  return await explain(db, ...asked, options);
+}
+
+/** Every step of plans. */
+export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>
+  plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
+
+/** Tables and indexes of a shard have its number behind their names. */
+const withoutShards = (plan: PlanNode): PlanNode =>
+  JSON.parse(JSON.stringify(plan).replaceAll(/(\w+?)_1\d{5}\b/g, "$1"));
+
+function partsOf(plan: PlanNode): PlanNode[] {
+  const queries = nodesOf([plan]).flatMap((node) => node["Distributed Query"] ?? []);
+  if (queries.length === 0) return [plan];
+  return queries.flatMap(({ Subplans = [], Job }) => [
+    ...Subplans.flatMap(({ PlannedStmt }) => partsOf(PlannedStmt[0]!.Plan)),
+    ...costliest(Job?.Tasks.flatMap((task) => task["Remote Plan"][0]?.[0]?.Plan ?? []) ?? []),
+  ]);
+}
+
+function costliest(plans: PlanNode[]): PlanNode[] {
+  return plans.sort((a, b) => b["Total Cost"] - a["Total Cost"]).slice(0, 1);
+}
+
+const inlined = (text: string, values: readonly unknown[]) =>
+  text.replaceAll(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return `'{${value.map((each) => JSON.stringify(each)).join()}}'`;
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The driver turns a buffer into text when it sends it, and would do so with that text again. */
+const asGiven = (value: unknown) =>
+  typeof value === "string" && /^\\x(?:[0-9a-f]{2})*$/.test(value)
+    ? Buffer.from(value.slice(2), "hex")
+    : value;

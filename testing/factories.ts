@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
+import { type Issuance, registerContract } from "@/server/contracts/register-contract";
+import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { ServiceContext } from "@/server/kernel/context";
+import { isDistributed } from "@/server/kernel/shards/routing";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import type { PointType } from "@/server/kernel/values/point-types";
+import { readAccount } from "@/server/ledger/accounts";
+import { grantPoints } from "@/server/ledger/grant-points";
+
+/** The documented limits, but a batch may be due at once. */
+export const LIMITS: BatchLimits = {
+  minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },
+  transfersMax: 2000,
+  minimumFinalizeSeconds: 0,
+  defaultFinalizeSeconds: 86_400,
+};
+
+export function testContext(db: Database, actor = "token:test"): ServiceContext {
+  return { db, actor, requestId: randomUUID() };
+}
+
+/** Runs something a number of times, all at once. */
+export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+/** The wallet of a number: the same number is the same address. */
+export const wallet = (number: number): string => `0x${number.toString(16).padStart(40, "0")}`;
+
+let contracts = 0;
+
+/** Registers a contract that no other test has; gives its address. */
+export async function newContract(
+  db: Database,
+  options: { issuance?: Issuance; granted?: string; address?: string } = {},
+): Promise<string> {
+  const address = options.address ?? `0xc0${(++contracts).toString(16).padStart(38, "0")}`;
+  const ctx = testContext(db, "ops");
+  const issuance = options.issuance ?? "ON_DEMAND";
+  await registerContract(ctx, { address, label: `Contract ${contracts}`, operatorAddress: null, issuance });
+  if (options.granted) {
+    await grantPoints(ctx, { contractAddress: address, pointType: "PHASE2_POINTS", points: options.granted });
+  }
+  return address;
+}
+
+/** Registers another contract; on Citus one of the same shard, for tests of plans in which the two share tables. */
+export async function neighbourOf(db: Database, contract: string): Promise<string> {
+  const shardOf = async (address: string) => {
+    if (!(await isDistributed(db))) return null;
+    const [row] = await db.sql<{ shard: string }[]>`
+      select get_shard_id_for_distribution_column('batches', ${addressToBytes(address)})::text as shard`;
+    return row!.shard;
+  };
+  const shard = await shardOf(contract);
+  for (;;) {
+    const address = `0xd0${(++contracts).toString(16).padStart(38, "0")}`;
+    if ((await shardOf(address)) === shard) return await newContract(db, { address });
+  }
+}
+
+export interface BatchOptions {
+  batchId?: string;
+  pointType?: PointType;
+  /** 0, so due at once, when absent; null leaves it to the default. */
+  secondsToFinalize?: number | null;
+}
+
+/** A batch of rows `[wallet number or address, points]`. */
+export function batchOf(
+  contractAddress: string,
+  rows: readonly (readonly [number | string, string])[],
+  options: BatchOptions = {},
+): SubmitBatchInput {
+  return {
+    contractAddress,
+    pointType: options.pointType ?? "PHASE2_POINTS",
+    secondsToFinalize: options.secondsToFinalize === undefined ? 0 : options.secondsToFinalize,
+    transfers: rows.map(([to, points]) => ({
+      toAddress: typeof to === "number" ? wallet(to) : to,
+      points,
+    })),
+    ...(options.batchId === undefined ? {} : { batchId: options.batchId }),
+  };
+}
+
+/** Submits with the test limits; gives the id. */
+export async function submit(db: Database, batch: SubmitBatchInput): Promise<string> {
+  return (await submitBatch(testContext(db), LIMITS, batch)).batchId;
+}
+
+export const finalize = (db: Database) => finalizeDueBatches(db, { budgetSeconds: 20, startedBy: "test" });
+
+export const balance = (db: Database, address: string, pointType: PointType = "PHASE2_POINTS") =>
+  readAccount(db, addressToBytes(address), pointType);
+
+/** Runs statements with triggers off: how a test breaks what the service cannot. */
+export async function withoutTriggers(db: Database, statements: string): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    // Citus passes it on to the workers; one Postgres keeps a name with a dot for whoever asks.
+    await tx`set local citus.propagate_set_commands = 'local'`;
+    await tx`set local session_replication_role = replica`;
+    // One at a time: Citus passes on the words of a change of a table, and takes no second statement with it.
+    for (const each of statements.split(";")) if (each.trim()) await tx.unsafe(each);
+  });
+}
+
+/** A column's time so many seconds later, in functions that Citus allows in an update: `+ interval` depends on the time zone. */
+export const shifted = (column: string, seconds: number | string) =>
+  `to_timestamp(extract(epoch from ${column} - timestamptz 'epoch') + ${seconds})`;

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { createDatabase, type Database } from "@/db/client";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { createAccessToken } from "@/server/auth/manage-tokens";
+import { newContract, testContext } from "../factories";
+import { Cleanup } from "./cleanup";
+import type { FaultRun } from "./fault-row";
+import { expectAllFinalized, expectStoredContent, readInvariants, watchInvariants } from "./invariants";
+import { AnswerRecord } from "./record";
+
+const CONTRACTS = 3;
+/** Connections of this program itself to a row's database. */
+export const WORLD_POOL_MAX = 8;
+/** Reading a whole ledger on a busy machine. */
+const READ_SECONDS_MAX = 60;
+
+export interface Caller {
+  contractAddress: string;
+  token: string;
+}
+
+/** A database with contracts, and what their callers were promised. */
+export interface FaultWorld {
+  url: string;
+  db: Database;
+  callers: Caller[];
+  record: AnswerRecord;
+  /** Reads the invariants again and again until the given stop is called. */
+  watch(): () => Promise<void>;
+  /** After the faults: waits until all is finalized where somebody finalizes, then reads everything once more. */
+  finish(): Promise<void>;
+}
+
+/** An empty database, in a Postgres of the row's own; in the short form of one that its rows share. */
+export async function startRowPostgres(run: FaultRun): Promise<string> {
+  if (run.short) {
+    shared ??= startShared();
+    return newDatabase((await shared).url);
+  }
+  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder() });
+  run.cleanup.add(() => server.stop());
+  return newDatabase(server.url);
+}
+
+let shared: Promise<{ url: string; stop(): Promise<unknown> }> | undefined;
+
+async function startShared() {
+  const ours = new Cleanup();
+  const settings = { max_connections: "300" };
+  const server = await startEmbeddedPostgres({ dataDir: ours.folder(), extraSettings: settings });
+  ours.add(() => server.stop());
+  return { url: server.url, stop: () => ours.run() };
+}
+
+export async function stopSharedPostgres(): Promise<void> {
+  await (await shared)?.stop();
+}
+
+export async function newDatabase(serverUrl: string): Promise<string> {
+  const name = `fault_${randomBytes(6).toString("hex")}`;
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined });
+  await sql`create database ${sql(name)}`;
+  await sql.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Registers contracts with tokens in a database, which is migrated first when it lacks something. */
+export async function openWorld(run: FaultRun, url: string, contracts = CONTRACTS): Promise<FaultWorld> {
+  await migrateDatabase({ url, timeoutSeconds: 10 });
+  const db = createDatabase({
+    url,
+    poolMax: WORLD_POOL_MAX,
+    timeoutSeconds: 20,
+    pooler: "none",
+    statementSecondsMax: READ_SECONDS_MAX,
+  });
+  run.cleanup.add(() => db.close());
+  const callers: Caller[] = [];
+  for (let i = 0; i < contracts; i++) {
+    // Some contracts lie before all recipients in the order of accounts, some after.
+    const address = `0x${i % 2 === 0 ? "00c0" : "ffc0"}${randomUUID().replaceAll("-", "")}0000`;
+    const contractAddress = await newContract(db, { address });
+    const { token } = await createAccessToken(testContext(db), {
+      contractAddress,
+      name: "faults",
+      scopes: ["batches:read", "batches:write"],
+      expiresAt: null,
+    });
+    callers.push({ contractAddress, token });
+  }
+  const record = new AnswerRecord();
+  const { tally } = run;
+  return {
+    url,
+    db,
+    callers,
+    record,
+    watch() {
+      const stop = watchInvariants(db, record, tally);
+      run.cleanup.add(stop);
+      return stop;
+    },
+    async finish() {
+      // The lease of a claim that was left takes a minute to end: the short form has it ended.
+      if (run.short) await endLeases(db);
+      await expectAllFinalized(db, tally);
+      await readInvariants(db, record, tally);
+      await expectStoredContent(db, record, tally);
+    },
+  };
+}
+
+async function endLeases(db: Database): Promise<void> {
+  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import openapiTS from "openapi-typescript";
+import { createDatabase } from "@/db/client";
+import { dumpSchema } from "@/db/dump-schema";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { SETTINGS } from "@/server/kernel/env";
+import { openApiText } from "@/server/rest/document/openapi-document";
+import { envExample } from "./env-example";
+import { licencesText } from "./licences";
+import { settingsPage } from "./settings-page";
+
+/**
+ * Writes the files that are made from others: settings, the document and its types, licences, the schema. With `--check`
+ * it only compares them, and fails when one is not fresh.
+ */
+async function generate(checkOnly: boolean): Promise<void> {
+  for (const name of Object.keys(SETTINGS)) delete process.env[name];
+  const files = {
+    ".env.example": envExample(),
+    "docs/settings.md": settingsPage(),
+    "openapi.json": openApiText(),
+    "client/src/api-types.ts": await clientTypes(),
+    "docs/licenses.md": licencesText(),
+    "db/schema.sql": await schemaOfMigrations(),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    const isFresh = existsSync(path) && readFileSync(path, "utf8") === text;
+    if (isFresh) continue;
+    if (checkOnly) {
+      console.error(`${path} is not fresh: run \`npm run generate\` and commit it.`);
+      process.exitCode = 1;
+    } else {
+      writeFileSync(path, text);
+      console.log(`wrote ${path}`);
+    }
+  }
+}
+
+/** The types of the client, from the document as it is served. */
+function clientTypes(): Promise<string> {
+  return openapiTS(JSON.parse(openApiText()), { silent: true });
+}
+
+async function schemaOfMigrations(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "schema-"));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await migrateDatabase({ url: postgres.url, timeoutSeconds: 10 });
+    const db = createDatabase({ url: postgres.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+    const text = await dumpSchema(db.sql);
+    await db.close();
+    return text;
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await generate(process.argv.includes("--check"));

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { type Arrow, folderCircles, forbiddenArrows, importsOf, readArrows } from "./import-arrows";
+
+describe("the imports of the project", () => {
+  const arrows = readArrows(process.cwd(), ["app", "server", "db", "client", "testing"]);
+
+  test("are found", () => {
+    expect(arrows.length).toBeGreaterThan(300);
+    expect(arrows).toContainEqual({
+      from: "server/batches/submit/prepare-batch.ts",
+      to: "server/kernel/values/points",
+      isType: false,
+    });
+    expect(arrows).toContainEqual({ from: "server/ledger/settle.ts", to: "db/client", isType: true });
+  });
+
+  test("point from app to server to db, and never back", () => {
+    expect(forbiddenArrows(arrows).join("\n")).toBe("");
+  });
+
+  test("never lead from a folder of the server back to it", () => {
+    expect(folderCircles(arrows)).toEqual([]);
+  });
+
+  test("a circle of folders is found, a test's import makes none", () => {
+    const circle = (from: string): Arrow[] => [
+      { from, to: "server/b/x", isType: true },
+      { from: "server/b/x.ts", to: "server/c/x", isType: false },
+      { from: "server/c/x.ts", to: "server/a/y", isType: false },
+    ];
+    expect(folderCircles(circle("server/a/x.ts"))).toEqual([["server/a", "server/b", "server/c"]]);
+    expect(folderCircles(circle("server/a/x.test.ts"))).toEqual([]);
+  });
+});
+
+describe("an import line", () => {
+  test.each([
+    ['import { a } from "@/db/client";', "db/client", false],
+    ['import type { A } from "@/server/kernel/values/points";', "server/kernel/values/points", true],
+    ['import {\n  a,\n  b,\n} from "./cursor";', "server/batches/cursor", false],
+    ['export { a } from "@/server/kernel/values/fields";', "server/kernel/values/fields", false],
+    ['import "server-only";', "server-only", false],
+    ['const a = await import("@/server/staff/create-staff");', "server/staff/create-staff", false],
+    ["import postgres, { type Sql } from 'postgres';", "postgres", false],
+    ['import { a } from "./cursor.ts";', "server/batches/cursor", false],
+  ])("%s", (line, to, isType) => {
+    expect(importsOf("server/batches/x.ts", line)).toEqual([{ from: "server/batches/x.ts", to, isType }]);
+  });
+
+  test("in a comment is none", () => {
+    expect(importsOf("server/x.ts", '// import { a } from "./a";\n/* import { b } from "./b"; */')).toEqual(
+      [],
+    );
+  });
+});
+
+/** One arrow for each rule: a rule that never says no guards nothing. */
+const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] = [
+  ["db/client.ts", "server/kernel/settings", /ground floor/],
+  ["server/host/health.ts", "app/ui/button", /never imports `app`/],
+  ["server/kernel/log.ts", "server/batches/list/get-batch", /knows no domain/],
+  ["server/staff/create-staff.ts", "server/host/serve", /who calls it/],
+  ["app/page.tsx", "db/client", /no SQL/],
+  ["server/kernel/values/batch-rows.ts", "next/headers", /know Next/],
+  ["server/kernel/settings.ts", "next-auth", /know Next/],
+  ["server/batches/submit/submit-batch.ts", "@trpc/server", /know tRPC/],
+  ["server/ledger/accounts.ts", "server/auth/procedures", /know tRPC/],
+  ["server/ledger/settle.ts", "server/batches/list/get-batch", /never back/],
+  ["server/kernel/cursor.ts", "node:crypto", /Pure files/],
+  ["server/batches/submit/digest.ts", "server/kernel/database", /Pure files/],
+  ["server/host/health.ts", "testing/factories", /never imports a test/],
+  ["app/ui/badge.tsx", "server/kernel/values/batch-state", /no domain word/],
+  ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
+  ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
+  ["client/src/digest.ts", "client/src/testing/scripted-fetch", /never imports a test/],
+  ["server/host/health.ts", "client/src/digest", /never import `client`/],
+];
+const ALLOWED: [from: string, to: string, isType?: boolean][] = [
+  ["app/page.tsx", "server/trpc/caller"],
+  ["app/page.tsx", "next/navigation"],
+  ["server/host/serve.ts", "next"],
+  ["server/auth/staff-session.ts", "next-auth"],
+  ["server/batches/router.ts", "server/auth/procedures"],
+  ["server/batches/submit/submit-batch.ts", "server/ledger/accounts"],
+  ["server/ledger/settle.ts", "db/client"],
+  ["server/batches/submit/digest.ts", "server/kernel/values/points"],
+  ["server/batches/list/list-batches.db.test.ts", "testing/factories"],
+  ["app/page.tsx", "client/src/digest"],
+  ["client/src/create-client.ts", "client/src/digest"],
+  ["client/src/digest.test.ts", "server/batches/submit/digest"],
+];
+
+describe("the rules", () => {
+  test.each(FORBIDDEN)("refuse %s → %s", (from, to, words, isType = false) => {
+    expect(forbiddenArrows([{ from, to, isType } satisfies Arrow]).join("\n")).toMatch(words);
+  });
+  test.each(ALLOWED)("allow %s → %s", (from, to, isType = false) => {
+    expect(forbiddenArrows([{ from, to, isType }])).toEqual([]);
+  });
+});

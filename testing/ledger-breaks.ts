@@ -1,0 +1,208 @@
+import type { LEDGER_RULES } from "@/server/ledger/ledger-rules";
+import { ACCOUNT_BREAKS } from "./account-breaks";
+import { shifted } from "./factories";
+import {
+  addressAt,
+  changed,
+  EXCHANGED,
+  type LedgerBreak,
+  repacked,
+  UNDER_ANOTHER_CONTRACT,
+} from "./ledger-break";
+
+const WITH_PAIRS =
+  "alter table batch_transfers add constraint batch_transfers_pairs check (octet_length(addresses) = 20 * cardinality(points))";
+
+const CLAIMED_AND_WAITING = "batch_seq in (select seq from batches where id in ('claimed', 'waiting'))";
+
+/** What breaks each rule. */
+export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
+  ...ACCOUNT_BREAKS,
+  batches_match_transfers: [
+    UNDER_ANOTHER_CONTRACT,
+    [
+      "a total that is not the sum",
+      "update batches set points = points + 1 where id = 'given-back'",
+      "update batches set points = points - 1 where id = 'given-back'",
+    ],
+    [
+      "a count that is not the number of rows",
+      "update batches set transfer_count = 3 where id = 'given-back'",
+      "update batches set transfer_count = 2 where id = 'given-back'",
+    ],
+    [
+      "a transfer that its batch does not count",
+      ...repacked(
+        "given-back",
+        "addresses = addresses || decode(repeat('dd', 20), 'hex'), points = points || 1.0",
+      ),
+    ],
+    [
+      "a transfer that is missing",
+      ...repacked("given-back", "addresses = substring(addresses from 1 for 20), points = array[10.75]"),
+    ],
+    [
+      "an amount that lost its address",
+      `alter table batch_transfers drop constraint batch_transfers_pairs; ${repacked("waiting", "addresses = substring(addresses from 1 for 20)")[0]}`,
+      `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
+    ],
+    [
+      "an address without an amount",
+      `alter table batch_transfers drop constraint batch_transfers_pairs;
+       ${repacked("waiting", "addresses = addresses || decode(repeat('dd', 20), 'hex')")[0]}`,
+      `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
+    ],
+    [
+      "a destination that comes twice",
+      ...repacked("given-back", addressAt(1, "decode(lpad('1', 40, '0'), 'hex')")),
+    ],
+    ["the zero address", ...repacked("waiting", addressAt(1, "decode(repeat('00', 20), 'hex')"))],
+    ["the sending contract itself", ...repacked("waiting", addressAt(1, "contract_address"))],
+    ["amounts that do not add up to the total", ...repacked("claimed", "points = array[3]")],
+    [
+      "a ledger that lost its transfers",
+      "create table lost as table batch_transfers; delete from batch_transfers",
+      "insert into batch_transfers table lost; drop table lost",
+    ],
+    [
+      "a batch that lost its packed row",
+      "create table lost as select * from batch_transfers where batch_seq in (select seq from batches where id = 'given-back'); delete from batch_transfers where batch_seq in (select seq from batches where id = 'given-back')",
+      "insert into batch_transfers table lost; drop table lost",
+    ],
+    [
+      "the packed rows of two batches of a contract exchanged",
+      `create table lost as select t.*, b.id from batch_transfers t
+         join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.id in ('claimed', 'waiting');
+       delete from batch_transfers where ${CLAIMED_AND_WAITING};
+       insert into batch_transfers select o.batch_seq, l.contract_address, l.addresses, l.points
+       from lost l join lost o on o.contract_address = l.contract_address and o.id <> l.id`,
+      `delete from batch_transfers where ${CLAIMED_AND_WAITING};
+       insert into batch_transfers select batch_seq, contract_address, addresses, points from lost; drop table lost`,
+    ],
+  ],
+  no_stray_transfers: [
+    UNDER_ANOTHER_CONTRACT,
+    [
+      "transfers whose batch does not exist, of a contract that has others",
+      "insert into batch_transfers select 99999, contract_address, decode(repeat('dd', 20), 'hex'), array[1] from batches where id = 'settled' limit 1",
+      "delete from batch_transfers where batch_seq = 99999",
+    ],
+    [
+      "transfers whose batch does not exist",
+      "insert into batch_transfers values (99999, decode(repeat('cc', 20), 'hex'), decode(repeat('dd', 20), 'hex'), array[1])",
+      "delete from batch_transfers where batch_seq = 99999",
+    ],
+  ],
+  batch_ids_unique: [
+    [
+      "one id twice",
+      "alter table batches drop constraint batches_id; update batches set id = 'settled' where id = 'given-back'",
+      "update batches set id = 'given-back' where status = 'CANCELLED'; alter table batches add constraint batches_id unique (contract_address, id)",
+    ],
+  ],
+  status_times_fit: [
+    [
+      "a FINALIZED batch without its time",
+      "alter table batches drop constraint if exists batches_status_times; update batches set cancelled_at = now() where id = 'settled'",
+      "update batches set cancelled_at = null where id = 'settled'",
+    ],
+    [
+      "a due time that moved",
+      `update batches set finalize_at = ${shifted("finalize_at", 3600)} where id = 'waiting'`,
+      `update batches set finalize_at = ${shifted("finalize_at", -3600)} where id = 'waiting'`,
+    ],
+    [
+      "settled before it was due",
+      `update batches set finalized_at = ${shifted("finalize_at", -1)}, updated_at = finalize_at where id = 'settled'`,
+      "update batches set finalized_at = finalize_at where id = 'settled'",
+    ],
+    [
+      "a CANCELLED batch without its time",
+      "alter table batches drop constraint if exists batches_status_times; update batches set cancelled_at = null where id = 'given-back'",
+      "update batches set cancelled_at = updated_at where id = 'given-back'",
+    ],
+    [
+      "a lease that a FINALIZED batch kept",
+      "alter table batches drop constraint if exists batches_status_times; update batches set lease_until = now() where id = 'settled'",
+      "update batches set lease_until = null where id = 'settled'",
+    ],
+    [
+      "a PENDING batch that says it changed",
+      "alter table batches drop constraint if exists batches_status_times; update batches set updated_at = now() where id = 'waiting'",
+      "update batches set updated_at = null where id = 'waiting'",
+    ],
+    [
+      "a FINALIZED batch that nobody claimed",
+      "update batches set claim_id = null where id = 'settled'",
+      "update batches set claim_id = '00000000-0000-0000-0000-000000000001' where id = 'settled'",
+    ],
+    [
+      "a FINALIZED batch claimed at no time",
+      "update batches set claimed_at = null where id = 'settled'",
+      "update batches set claimed_at = finalize_at where id = 'settled'",
+    ],
+    [
+      "cancelled before it was made",
+      `update batches set cancelled_at = ${shifted("created_at", -1)} where id = 'given-back'`,
+      // At the same instant is in order.
+      "update batches set cancelled_at = created_at where id = 'given-back'",
+    ],
+  ],
+  issuances_have_origin: [
+    [
+      "an issuance of no batch",
+      "update issuances set batch_seq = batch_seq + 1000 where batch_seq is not null",
+      "update issuances set batch_seq = batch_seq - 1000 where batch_seq is not null",
+    ],
+    [
+      "an issuance recorded twice",
+      "insert into issuances (contract_address, point_type, points, batch_seq) select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null",
+      "delete from issuances where id in (select max(id) from issuances where batch_seq is not null group by contract_address, batch_seq having count(*) > 1)",
+    ],
+    [
+      "an issuance of another type than its batch",
+      "update issuances set point_type = 'PHASE2_GOLD' where batch_seq is not null",
+      "update issuances set point_type = 'PHASE2_POINTS' where batch_seq is not null",
+    ],
+    [
+      "an issuance of more than its batch",
+      "update issuances set points = points + 100 where batch_seq is not null",
+      "update issuances set points = points - 100 where batch_seq is not null",
+    ],
+  ],
+  recipients_match_transfers: [
+    [
+      "an indexed row that is missing",
+      "create table lost as select * from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex'); delete from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex')",
+      "insert into recipient_transfers table lost; drop table lost",
+    ],
+    [
+      "an indexed row without a transfer",
+      "insert into recipient_transfers values (decode(repeat('dd', 20), 'hex'), now(), 1, decode(repeat('cc', 20), 'hex'), 1)",
+      "delete from recipient_transfers where to_address = decode(repeat('dd', 20), 'hex')",
+    ],
+    [
+      "progress beyond what was copied",
+      "create table lost as table recipient_transfers; delete from recipient_transfers",
+      "insert into recipient_transfers table lost; drop table lost",
+    ],
+    [
+      "an indexed row of another amount",
+      "update recipient_transfers set points = points + 1",
+      "update recipient_transfers set points = points - 1",
+    ],
+    [
+      "an indexed row at another time",
+      ...changed(
+        "recipient_transfers",
+        "to_address = decode(lpad('4', 40, '0'), 'hex')",
+        "created_at = to_timestamp(0)",
+      ),
+    ],
+    [
+      "an indexed transfer with a wrong address",
+      ...repacked("claimed", addressAt(0, "decode(repeat('dd', 20), 'hex')")),
+    ],
+    ["the addresses of two indexed transfers exchanged", ...repacked("waiting", EXCHANGED)],
+  ],
+};

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { DomainError } from "@/server/kernel/values/problems";
+import { grantPoints } from "@/server/ledger/grant-points";
+import { batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from "./factories";
+import type { LedgerModel, ModelBatch } from "./model";
+import { contractIndex, index, list, look, pointType, type Service, type Step } from "./model-reads";
+
+/** How many steps were taken so far. */
+export const taken = { steps: 0 };
+
+const toCommand = ({ label, run }: Step): fc.AsyncCommand<LedgerModel, Service> => ({
+  check: () => true,
+  run(model, service) {
+    taken.steps++;
+    return run(model, service);
+  },
+  toString: () => label,
+});
+
+const codeOr = (run: Promise<string>) =>
+  run.catch((error: unknown) => {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  });
+
+const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
+const points = fc.constantFrom("0.01", "1", "1.50", "2.25", "7", "100.000000000001");
+/** Wallets 0–4, and 5–7: the contracts themselves. */
+const rows = fc.uniqueArray(fc.record({ to: fc.nat(7), points }), {
+  selector: ({ to }) => to,
+  minLength: 1,
+  maxLength: 5,
+});
+
+const submit = fc.record({ contractIndex, id, pointType, rows, wait: fc.constantFrom(0, 3600) }).map(
+  (given): Step => ({
+    label: `submit(${JSON.stringify(given)})`,
+    async run(model, { db, contracts, wallets }) {
+      const contract = contracts[given.contractIndex]!;
+      const sent = given.rows
+        .map((row) => [row.to < 5 ? wallet(wallets + row.to) : contracts[row.to - 5]!, row.points] as const)
+        .filter(([to]) => to !== contract);
+      if (sent.length === 0) return;
+      const batch: ModelBatch = {
+        ...given,
+        contract,
+        rows: sent,
+        status: "PENDING",
+        isDue: given.wait === 0,
+      };
+      const options = { batchId: given.id, pointType: given.pointType, secondsToFinalize: given.wait };
+      const answered = await codeOr(
+        submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(({ replayed }) =>
+          replayed ? "replayed" : "stored",
+        ),
+      );
+      expect(answered).toBe(model.submit(batch));
+    },
+  }),
+);
+
+const repeat = fc.nat(20).map(
+  (at): Step => ({
+    label: `repeat(${at})`,
+    async run(model, { db }) {
+      const batch = model.batches[at % Math.max(model.batches.length, 1)];
+      if (!batch) return;
+      const options = { batchId: batch.id, pointType: batch.pointType, secondsToFinalize: batch.wait };
+      const again = batchOf(batch.contract, batch.rows, options);
+      expect(await submitBatch(testContext(db), LIMITS, again)).toEqual({
+        batchId: batch.id,
+        replayed: true,
+      });
+    },
+  }),
+);
+
+const cancel = fc.record({ contractIndex, id }).map(
+  (given): Step => ({
+    label: `cancel(${JSON.stringify(given)})`,
+    async run(model, { db, contracts }) {
+      const contractAddress = contracts[given.contractIndex]!;
+      const answered = await codeOr(
+        cancelBatch(testContext(db), { contractAddress, batchId: given.id }).then(() => "cancelled"),
+      );
+      expect(answered).toBe(model.cancel(contractAddress, given.id));
+    },
+  }),
+);
+
+const finalizing = fc.boolean().map(
+  (crashesFirst): Step => ({
+    label: crashesFirst ? "crash and finalize" : "finalize",
+    async run(model, { db }) {
+      if (crashesFirst) {
+        await claimDueBatches(db, randomUUID());
+        await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+      }
+      expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
+      model.finalize();
+    },
+  }),
+);
+
+/** The trigger forbids what the clock does by itself: what waited for its time is due now. */
+const moveClock = fc.constant<Step>({
+  label: "move the clock",
+  async run(model, { db, contracts }) {
+    const mine = contracts.map((contract) => `'\\x${contract.slice(2)}'::bytea`).join(", ");
+    await withoutTriggers(
+      db,
+      `update batches set wait_seconds = 0, finalize_at = created_at where status = 'PENDING' and contract_address in (${mine})`,
+    );
+    model.moveClock();
+  },
+});
+
+const grant = fc.record({ pointType, points }).map(
+  (given): Step => ({
+    label: `grant(${JSON.stringify(given)})`,
+    async run(model, { db, contracts }) {
+      await grantPoints(testContext(db, "ops"), { contractAddress: contracts[2]!, ...given });
+      model.grant(contracts[2]!, given.pointType, given.points);
+    },
+  }),
+);
+
+export const commands = fc.commands(
+  [submit, submit, submit, repeat, cancel, finalizing, moveClock, grant, list, index, look].map((step) =>
+    step.map(toCommand),
+  ),
+  { maxCommands: Number(process.env.MODEL_STEPS_MAX ?? 40), size: "max" },
+);

@@ -1,0 +1,100 @@
+import type { PointType } from "@/server/kernel/values/point-types";
+import { formatPoints, parsePoints } from "@/server/kernel/values/points";
+
+export type ModelStatus = "PENDING" | "CANCELLED" | "FINALIZED";
+
+export interface ModelBatch {
+  contract: string;
+  id: string;
+  pointType: PointType;
+  /** 0 is due at once, 3600 only once the clock was moved. */
+  wait: number;
+  rows: readonly (readonly [to: string, points: string])[];
+  status: ModelStatus;
+  isDue: boolean;
+}
+
+interface ModelAccount {
+  earned: bigint;
+  received: bigint;
+  sent: bigint;
+  pending: bigint;
+}
+
+const totalOf = (batch: Pick<ModelBatch, "rows">) =>
+  batch.rows.reduce((sum, [, points]) => sum + parsePoints(points), 0n);
+const contentOf = ({ contract, pointType, wait, rows }: ModelBatch) =>
+  JSON.stringify([
+    contract,
+    pointType,
+    wait,
+    rows.map(([to, points]) => [to, formatPoints(parsePoints(points))]),
+  ]);
+
+/** The ledger as it should be, in memory: the simplest thing that could be right. */
+export class LedgerModel {
+  readonly batches: ModelBatch[] = [];
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly prefunded: ReadonlySet<string>;
+
+  constructor(prefunded: readonly string[]) {
+    this.prefunded = new Set(prefunded);
+  }
+
+  account(address: string, pointType: PointType): ModelAccount {
+    const key = `${address} ${pointType}`;
+    const known = this.accounts.get(key) ?? { earned: 0n, received: 0n, sent: 0n, pending: 0n };
+    this.accounts.set(key, known);
+    return known;
+  }
+
+  available(address: string, pointType: PointType): bigint {
+    const { earned, received, sent, pending } = this.account(address, pointType);
+    return earned + received - sent - pending;
+  }
+
+  find(contract: string, id: string): ModelBatch | undefined {
+    return this.batches.find((batch) => batch.contract === contract && batch.id === id);
+  }
+
+  grant(contract: string, pointType: PointType, points: string): void {
+    this.account(contract, pointType).earned += parsePoints(points);
+  }
+
+  submit(batch: ModelBatch): "stored" | "replayed" | "batch_id_conflict" | "insufficient_points" {
+    const known = this.find(batch.contract, batch.id);
+    if (known) return contentOf(known) === contentOf(batch) ? "replayed" : "batch_id_conflict";
+    const account = this.account(batch.contract, batch.pointType);
+    const shortfall = totalOf(batch) - this.available(batch.contract, batch.pointType);
+    if (shortfall > 0n && this.prefunded.has(batch.contract)) return "insufficient_points";
+    if (shortfall > 0n) account.earned += shortfall;
+    account.pending += totalOf(batch);
+    this.batches.push({ ...batch });
+    return "stored";
+  }
+
+  cancel(contract: string, id: string): "cancelled" | "batch_not_found" | "not_cancellable" {
+    const batch = this.find(contract, id);
+    if (!batch) return "batch_not_found";
+    if (batch.status !== "PENDING") return "not_cancellable";
+    batch.status = "CANCELLED";
+    this.account(contract, batch.pointType).pending -= totalOf(batch);
+    return "cancelled";
+  }
+
+  moveClock(): void {
+    for (const batch of this.batches) batch.isDue = true;
+  }
+
+  finalize(): void {
+    for (const batch of this.batches) {
+      if (batch.status !== "PENDING" || !batch.isDue) continue;
+      batch.status = "FINALIZED";
+      const sender = this.account(batch.contract, batch.pointType);
+      sender.pending -= totalOf(batch);
+      sender.sent += totalOf(batch);
+      for (const [to, points] of batch.rows)
+        this.account(to, batch.pointType).received += parsePoints(points);
+    }
+  }
+}

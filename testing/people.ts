@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { StaffRole } from "@/server/kernel/trpc-context";
+
+/** A person of staff as the context of a verb. */
+export const staffContext = (db: Database, email = "admin@example.com"): ServiceContext => ({
+  db,
+  actor: `staff:${email}`,
+  requestId: randomUUID(),
+});
+
+/** Somebody who is not signed in. */
+export const publicContext = (db: Database, clientAddress = "192.0.2.1") => ({
+  db,
+  clientAddress,
+  requestId: randomUUID(),
+});
+
+interface NewPerson {
+  email: string;
+  role: StaffRole;
+  password?: string;
+  /** Whether they have signed in before; true when absent. */
+  cameIn?: boolean;
+}
+
+/** Puts a person into staff without an audit row. */
+export async function newPerson(db: Database, person: NewPerson): Promise<{ id: string; email: string }> {
+  const { hashPassword } = await import("@/server/auth/password");
+  const hash = person.password ? await hashPassword(person.password) : null;
+  const cameInAt = person.cameIn === false ? null : new Date().toISOString();
+  const [made] = await db.sql<{ id: string; email: string }[]>`
+    insert into staff (email, role, password_hash, last_sign_in_at)
+    values (${person.email}, ${person.role}, ${hash}, ${cameInAt}) returning id, email`;
+  return made!;
+}
+
+interface StoredPerson {
+  id: string;
+  role: StaffRole;
+  password_hash: string | null;
+  session_epoch: number;
+  disabled_at: Date | null;
+  last_sign_in_at: Date | null;
+}
+
+export async function storedPerson(db: Database, email: string): Promise<StoredPerson> {
+  const [person] = await db.sql<StoredPerson[]>`select * from staff where email = ${email}`;
+  return person!;
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { SETTINGS } from "@/server/kernel/env";
+
+type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];
+
+/** The text of `docs/settings.md`, made from the table of settings. */
+export function settingsPage(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, schema]) =>
+      `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} | ${(schema.description ?? "").replaceAll("|", "\\|")} |`,
+  );
+  return `${[
+    "# Settings",
+    "",
+    "Environment variables, read once at the start; an empty one counts as absent. A wrong one ends the start with a line that names it, all wrong ones at",
+    "once. None is needed to build.",
+    "",
+    "`npm start`, `npm run dev`, `npm run ops` and `npm run seed:demo` also read a file `.env` in the project's folder, with Node 20.12 or newer; an older",
+    "one prints that it does not. Variables that are set win over the file. A standalone build (`node dist/host.mjs`) reads no such file.",
+    "",
+    "| setting | default | allowed | meaning |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n")}\n`;
+}
+
+function defaultOf(schema: Setting): string {
+  const fallback = schema.safeParse(undefined).success ? schema.parse(undefined) : undefined;
+  if (typeof fallback === "boolean") return fallback ? "`on`" : "`off`";
+  return fallback === undefined ? "" : `\`${fallback}\``;
+}
+
+function allowed(schema: Setting): string {
+  const read = (io: "input" | "output") => z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { minimum, maximum } = read("output");
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  const { enum: words, minLength } = read("input");
+  if (words) return words.map((word) => `\`${word}\``).join(", ");
+  return minLength !== undefined && minLength > 1 ? `at least ${minLength} characters` : "";
+}

@@ -1,0 +1,18 @@
+import type { Database } from "@/db/client";
+import type { StaffRole } from "@/server/kernel/trpc-context";
+import { createConsoleCaller } from "@/server/trpc/root";
+import { LIMITS } from "./factories";
+
+/** The console's procedures as a person of a role calls them; the request is `request-1`. */
+export function callerOf(db: Database, role: StaffRole) {
+  return createConsoleCaller({
+    db,
+    replica: undefined,
+    limits: LIMITS,
+    requestId: "request-1",
+    authorization: null,
+    clientAddress: "console",
+    staff: { email: `${role}@example.com`, role },
+    replyHeaders: new Headers(),
+  }).console;
+}

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
+import { createEndpoint } from "@/server/webhooks/create-endpoint";
+import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
+import { listDeliveries } from "@/server/webhooks/list-deliveries";
+import { listEndpoints } from "@/server/webhooks/list-endpoints";
+import { newContract, shifted, testContext } from "./factories";
+import { type TestDatabase, testDatabase } from "./test-database";
+import { type Receiver, startReceiver } from "./webhook-receiver";
+
+export const SERVICE_SECRET = "auth-secret-of-this-test";
+const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };
+
+interface Endpoint {
+  contractAddress: string;
+  webhookId: string;
+}
+
+/** A database for the tests of a file, and for each of them a receiver and an empty outbox. */
+export function webhookWorld() {
+  let db: TestDatabase;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await db.sql`truncate webhook_endpoints, webhook_deliveries`;
+  });
+  afterAll(() => db?.drop());
+  const admin = () => testContext(db, "staff:admin@example.com");
+  return {
+    world: {
+      get db() {
+        return db;
+      },
+      get receiver() {
+        return receiver;
+      },
+    },
+    admin,
+    deliver: (options: Partial<Parameters<typeof deliverDueWebhooks>[1]> = {}) =>
+      deliverDueWebhooks(db, { budgetSeconds: 20, ...RULES, ...options }),
+    /** An endpoint of a contract of its own. */
+    async listen(events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES, url = receiver.url) {
+      const contractAddress = await newContract(db);
+      const { endpoint, secret } = await createEndpoint(admin(), { contractAddress, url, events }, RULES);
+      return { contractAddress, webhookId: endpoint.id, secret };
+    },
+    log: async (of: Endpoint) => (await listDeliveries(admin(), of)).deliveries,
+    endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,
+    /** As if so much time had passed. */
+    async pass(interval: string) {
+      const earlier = (...columns: string[]) =>
+        db.sql.unsafe(
+          columns
+            .map((column) => `${column} = ${shifted(column, `-extract(epoch from interval '${interval}')`)}`)
+            .join(),
+        );
+      await db.sql`update webhook_deliveries set ${earlier("next_attempt_at", "last_attempt_at")}`;
+      await db.sql`
+        update webhook_endpoints set ${earlier("paused_until", "failing_since", "previous_secret_until")}`;
+    },
+    answerWith: (status: number) => receiver.answerWith((response) => response.writeHead(status).end()),
+  };
+}
