@@ -133,7 +133,7 @@ test("changing the password keeps this browser signed in, and signs out others",
   await dialog.getByLabel("New password", { exact: true }).fill("a new sentence to keep");
   await dialog.getByLabel("Repeat new password").fill("a new sentence to keep");
   await dialog.getByRole("button", { name: "Change password" }).click();
-  await expect(dialog.getByText("The old password is not right.")).toBeVisible();
+  await expect(dialog.getByText("The current password is incorrect.")).toBeVisible();
   await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Change password" }).click();
   await expect(here.getByText("Password changed. Your other sessions were signed out.")).toBeVisible();
@@ -156,7 +156,7 @@ test("the last admin cannot be demoted, and an invalid or used email is rejected
   await expect(dialog.getByText("Enter an email address, such as name@example.com.")).toBeVisible();
   await dialog.getByLabel("Email").fill(VIEWER.email);
   await dialog.getByRole("button", { name: "Create invitation" }).click();
-  await expect(dialog.getByText(`There is a person with the e-mail ${VIEWER.email} already.`)).toBeVisible();
+  await expect(dialog.getByText(`A team member with the email ${VIEWER.email} already exists.`)).toBeVisible();
 });
 
 test("a viewer sees the team and the audit log, has no buttons to change anything, and is refused by the server", async ({

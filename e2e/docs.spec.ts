@@ -3,7 +3,7 @@ import { expectNoViolation } from "./axe";
 import { newPrefix, submit, test } from "./journey";
 import { BASE_URL, CONTRACT } from "./people";
 
-const PUT = "Submit a batch under an id of your own";
+const PUT = "Submit a batch under your own ID";
 const LIST = "List the batches of a contract";
 
 /** Collects requests to other hosts. */

@@ -51,9 +51,9 @@ describe("a problem", () => {
   const problem = {
     success: false,
     type: "/docs/errors#batch_id_conflict",
-    title: "The batch id holds another batch",
+    title: "Batch ID already in use",
     status: 409,
-    detail: "The id b holds a batch with other content.",
+    detail: "The ID b is already used by a batch with different content.",
     code: "batch_id_conflict",
     requestId: "r-1",
     storedDigest: "aa",
@@ -63,7 +63,7 @@ describe("a problem", () => {
   test("keeps every member, further ones in `extra`", async () => {
     expect(await failure(409, JSON.stringify(problem))).toMatchObject({
       name: "ApiProblem",
-      message: "batch_id_conflict: The id b holds a batch with other content. (request r-1)",
+      message: "batch_id_conflict: The ID b is already used by a batch with different content. (request r-1)",
       code: "batch_id_conflict",
       status: 409,
       requestId: "r-1",

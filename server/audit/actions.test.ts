@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS } from "./actions";
 
 const ACTION = /["']((?:staff|contract|token|webhook|points|batch|finalizer|ledger)\.[a-z]+)["']/g;
 
-/** Names of actions that stand in the source, each with its file. */
+/** Action names in the source, each with its file. */
 function namedActions(): { file: string; action: string }[] {
   return readdirSync("server", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|^audit[\\/]actions\.ts$/.test(file))
@@ -19,7 +19,7 @@ function namedActions(): { file: string; action: string }[] {
     .filter(({ action }) => !(WEBHOOK_EVENT_NAMES as readonly string[]).includes(action));
 }
 
-test("every action that is written to the audit log is in the list, and the list names no other", () => {
+test("the list has exactly the actions that are written to the audit log", () => {
   const named = namedActions();
   expect(named.filter(({ action }) => !(AUDIT_ACTIONS as readonly string[]).includes(action))).toEqual([]);
   expect([...new Set(named.map(({ action }) => action))].sort()).toEqual([...AUDIT_ACTIONS].sort());

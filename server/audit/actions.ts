@@ -1,4 +1,4 @@
-/** Everything that is written to the audit log, by name. The console has words for each. */
+/** All actions in the audit log. The console has a label for each. */
 export const AUDIT_ACTIONS = [
   "staff.create",
   "staff.invite",

@@ -6,13 +6,13 @@ interface PersonChange {
   contractAddress: string;
   batchId: string;
   detail: Record<string, string | number | null>;
-  /** The part of the statement that has a row when, and only when, the change was made. */
+  /** The CTE that has a row if, and only if, the change was made. */
   changed: string;
 }
 
 /**
- * The part of a changing statement that writes its audit row: a person's change is an audit row of the same transaction.
- * A contract's own change stands in the batch itself, and pays nothing here.
+ * A CTE that writes an audit row for a change by a person, in the same transaction. Changes by a contract are recorded in
+ * the batch itself and cost nothing here.
  */
 export function auditOfPerson(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
@@ -23,6 +23,6 @@ export function auditOfPerson(ctx: ServiceContext, change: PersonChange) {
     from ${sql(change.changed)})`;
 }
 
-/** How a batch is named in the audit log. */
+/** The target of a batch in the audit log. */
 export const auditTarget = (batch: { contractAddress: string; batchId: string }) =>
   `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;

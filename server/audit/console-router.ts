@@ -3,7 +3,7 @@ import { AuditListInput } from "./console-schema";
 import { listActors } from "./list-actors";
 import { listAudit } from "./list-audit";
 
-/** What people and the command line changed. */
+/** Changes made by team members and the command line. */
 export const consoleAuditRouter = router({
   list: staffProcedure("viewer")
     .input(AuditListInput)

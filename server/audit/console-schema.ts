@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS } from "./actions";
 export const AUDIT_PAGE_ROWS_MAX = 200;
 const TEXT_LENGTH_MAX = 320;
 
-/** Letters that Postgres can store and compare. */
+/** Text that Postgres can store and compare. */
 const TextField = z
   .string()
   .trim()
@@ -13,15 +13,15 @@ const TextField = z
   .max(TEXT_LENGTH_MAX)
   .refine(
     (value) => !/[\0\p{Surrogate}]/u.test(value),
-    rule("invalid_value", "has a character that cannot be"),
+    rule("invalid_value", "contains an invalid character"),
   );
 
-/** The filters of the audit log, all ANDed; the URL holds them. */
+/** The filters of the audit log, all ANDed. The console keeps them in the URL. */
 export const AuditFilters = z.strictObject({
-  /** `ops`, `staff:<email>`, …; a bare e-mail means that person. */
+  /** `ops`, `staff:<email>`, …; a plain email means that team member. */
   actor: TextField.optional(),
   actions: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).optional(),
-  /** Part of what was changed: an address, a batch id, an e-mail. */
+  /** Part of the target, such as an address, a batch ID or an email. */
   target: TextField.optional(),
   after: TimestampField.optional(),
   before: TimestampField.optional(),
@@ -37,7 +37,7 @@ export const AuditListInput = AuditFilters.extend({
 });
 export type AuditListInput = z.output<typeof AuditListInput>;
 
-/** One line of the audit log. Times are RFC 3339. */
+/** An entry of the audit log. Times are RFC 3339. */
 export interface AuditEntry {
   id: string;
   at: string;

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 
 const ACTORS_MAX = 200;
 
-/** Everybody who ever stands in the audit log, by name. Hops from actor to actor along the index: the log may be long. */
+/** All actors in the audit log, by name. Skips from actor to actor along the index, since the log may be long. */
 export async function listActors(ctx: ServiceContext): Promise<string[]> {
   const rows = await ctx.db.sql<{ actor: string }[]>`
     with recursive actors as (

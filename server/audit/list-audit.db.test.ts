@@ -28,7 +28,7 @@ afterAll(() => db?.drop());
 const days = async (filters: AuditFilters) =>
   (await listAudit(staffContext(db), filters)).entries.map(({ at }) => Number(at.slice(8, 10)));
 
-test("the log is shown newest first, whole", async () => {
+test("the log is listed completely, newest first", async () => {
   const { entries, cursor } = await listAudit(staffContext(db), {});
   expect(cursor).toBeNull();
   expect(entries.map(({ action }) => action)).toEqual(LINES.map(([, , action]) => action).reverse());
@@ -42,25 +42,25 @@ test("the log is shown newest first, whole", async () => {
 
 test.each<[string, AuditFilters, number[]]>([
   ["an actor", { actor: "ops" }, [5, 1]],
-  ["a person by their e-mail", { actor: "A@example.com" }, [3, 2]],
+  ["a person's email", { actor: "A@example.com" }, [3, 2]],
   ["one action", { actions: ["batch.cancel"] }, [4, 3]],
   ["several actions", { actions: ["staff.invite", "points.grant"] }, [5, 2]],
   [
-    "a part of the target, in any letter case",
+    "part of the target, in any letter case",
     { target: CONTRACT.toUpperCase().replace("0X", "0x") },
     [5, 4, 3, 1],
   ],
-  ["a batch id", { target: "payout-2" }, [4]],
-  ["a pattern's letter, taken as itself", { target: "%" }, []],
-  ["a range, its ends not in it", { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" }, [4, 3]],
-  ["an end finer than a millisecond", { before: "2026-01-02T00:00:00.0001Z" }, [2, 1]],
-  ["all of them at once", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
+  ["a batch ID", { target: "payout-2" }, [4]],
+  ["a wildcard character, taken literally", { target: "%" }, []],
+  ["a time range, bounds excluded", { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" }, [4, 3]],
+  ["a bound finer than a millisecond", { before: "2026-01-02T00:00:00.0001Z" }, [2, 1]],
+  ["all of them together", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
 ])("filter by %s", async (_name, filters, expected) => {
   expect(await days(filters)).toEqual(expected);
 });
 
 test.each(["America/New_York", "Asia/Kolkata"])(
-  "a plain date is midnight UTC, and times are told in UTC, where a pooler leaves the session in %s",
+  "a date means midnight UTC and times are in UTC, even if a pooler leaves the session in %s",
   async (zone) => {
     const url = new URL(db.url);
     url.searchParams.set("TimeZone", zone);
@@ -74,7 +74,7 @@ test.each(["America/New_York", "Asia/Kolkata"])(
   },
 );
 
-test("pages follow one another without a gap or a repeat, also when lines come between", async () => {
+test("pages have no gaps or repeats, even when entries are added meanwhile", async () => {
   const ctx = staffContext(db);
   const first = await listAudit(ctx, { limit: 2 });
   await db.sql`insert into audit_log (actor, action, target) values ('new', 'staff.link', 'staff:z')`;
@@ -86,7 +86,7 @@ test("pages follow one another without a gap or a repeat, also when lines come b
   await db.sql`delete from audit_log where actor = 'new'`;
 });
 
-test("an export holds exactly the filtered lines, over all its pages", async () => {
+test("an export has exactly the filtered entries, across all pages", async () => {
   await db.sql`insert into audit_log (actor, action, target)
     select 'bulk', 'token.create', 'contract:' || n from generate_series(1, 450) n`;
   const targets: string[] = [];
@@ -97,6 +97,6 @@ test("an export holds exactly the filtered lines, over all its pages", async () 
   await db.sql`delete from audit_log where actor = 'bulk'`;
 });
 
-test("every actor is named once", async () => {
+test("every actor is listed once", async () => {
   expect(await listActors(staffContext(db))).toEqual(["ops", "staff:a@example.com", "staff:b@example.com"]);
 });

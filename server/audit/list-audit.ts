@@ -8,7 +8,7 @@ const PAGE_ROWS = 100;
 
 type Row = Omit<AuditEntry, "at" | "requestId"> & { at: Date; request_id: string | null };
 
-/** One page of the audit log, newest first. The key is the order of writing: a page never repeats a line. */
+/** One page of the audit log, newest first. Keyed by insertion order, so that pages never repeat an entry. */
 export async function listAudit(ctx: ServiceContext, input: AuditListInput): Promise<AuditPage> {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
@@ -40,7 +40,7 @@ function conditions({ db: { sql } }: ServiceContext, filters: AuditFilters) {
   ].reduce<ReturnType<typeof sql>>((all, one) => (one ? sql`${all} ${one}` : all), sql`true`);
 }
 
-/** Exactly the filtered lines, newest first, a page at a time: memory does not grow with their number. */
+/** Streams the filtered entries, newest first, one page at a time, so that memory stays constant. */
 export async function* exportAudit(
   ctx: ServiceContext,
   filters: AuditFilters,

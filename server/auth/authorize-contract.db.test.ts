@@ -66,7 +66,7 @@ describe("a token", () => {
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     const refused = authenticate(`Bearer ${token}`);
     await expect(refused).rejects.toEqual(fault("expired_token"));
-    await expect(refused).rejects.toThrow("The token expired or was revoked.");
+    await expect(refused).rejects.toThrow("The access token expired or was revoked.");
   });
 
   test("revoked twice at once ends once, with one audit row", async () => {

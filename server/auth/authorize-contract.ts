@@ -7,11 +7,11 @@ import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-to
 import { findCaller } from "./find-caller";
 import { tellCount } from "./rate-limit";
 
-/** Who calls: one contract, by one token. */
+/** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {
-  /** What the caller's requests are counted under: an access token, or the operator of a contract. */
+  /** Key of the rate limit: an access token, or the operator of a contract. */
   callerId: string;
-  /** For timeline and audit: `token:<name>` or `operator:<address>`. */
+  /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
   actor: string;
   /** Lower case. */
   contractKey: string;
@@ -21,7 +21,7 @@ export interface ContractCaller {
 const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' };
 
 /**
- * Finds the caller of an `Authorization` header, and counts the request.
+ * Authenticates an `Authorization` header and counts the request.
  * @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After`
  */
 export async function admitCaller(
@@ -38,7 +38,7 @@ export async function admitCaller(
   const found = kind && (await findCaller(db, kind, hashToken(token)));
   if (!found) throw unknownToken();
   if (found.ended)
-    throw endedToken(kind === "access" ? "The token expired or was revoked." : OPERATOR_TOKEN_ENDED);
+    throw expiredToken(kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED);
   if (found.counted) tellCount("token", found.counted, ctx.replyHeaders);
   return {
     callerId: found.caller_id,
@@ -50,12 +50,12 @@ export async function admitCaller(
   };
 }
 
-const OPERATOR_TOKEN_ENDED = "The token expired, or the contract has another operator now.";
+const OPERATOR_TOKEN_EXPIRED = "The token expired, or the contract has a new operator.";
 
 const toKey = (address: Buffer) => `0x${address.toString("hex")}`;
 
 /**
- * Whether a caller may act for a contract.
+ * Checks that a caller may act for a contract.
  * @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope`
  */
 export async function authorizeContract(
@@ -64,17 +64,17 @@ export async function authorizeContract(
   contractAddress: unknown,
   scope: TokenScope,
 ): Promise<void> {
-  // An address that is no address is left to the input's own rules, which say what is wrong with it.
+  // A malformed address is left to input validation, which reports what is wrong with it.
   if (typeof contractAddress === "string" && addressFault(contractAddress) === null) {
     if (addressKey(contractAddress) !== caller.contractKey)
-      throw await otherContract(db, caller, contractAddress);
+      throw await contractMismatch(db, caller, contractAddress);
   }
   if (!caller.scopes.includes(scope)) {
-    throw new DomainError("missing_scope", `The token lacks the scope ${scope}.`);
+    throw new DomainError("missing_scope", `The token lacks the required scope: ${scope}.`);
   }
 }
 
-async function otherContract(
+async function contractMismatch(
   db: Database,
   caller: ContractCaller,
   contractAddress: string,
@@ -84,10 +84,10 @@ async function otherContract(
     return new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);
   }
   const own = addressFromBytes(addressToBytes(caller.contractKey));
-  return new DomainError("wrong_contract", `The token acts for ${own} only.`);
+  return new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
 }
 
 const unknownToken = () =>
-  new DomainError("invalid_token", "The token is garbled or was never given out.", { headers: ended() });
-const endedToken = (detail: string) => new DomainError("expired_token", detail, { headers: ended() });
-const ended = () => ({ "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"` });
+  new DomainError("invalid_token", "The access token is malformed or unknown.", { headers: invalidToken() });
+const expiredToken = (detail: string) => new DomainError("expired_token", detail, { headers: invalidToken() });
+const invalidToken = () => ({ "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"` });

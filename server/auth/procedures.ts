@@ -24,13 +24,13 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/** For a contract's token with a scope: the `contractAddress` of the input must be the token's own. */
+/** Requires a token with the scope, for the contract in the input's `contractAddress`. */
 export function contractProcedure(scope: TokenScope) {
   return trpc.procedure.use(async ({ ctx, signal, getRawInput, next }) => {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
-    // Already answered: the connection is for those who still wait.
+    // The caller already has a reply, so leave the connection to requests that still wait.
     signal?.throwIfAborted();
     const leave = await enterWorkerOf(ctx.db, caller.contractKey);
     const result = await next({ ctx: { ...ctx, actor: caller.actor } });
@@ -39,26 +39,26 @@ export function contractProcedure(scope: TokenScope) {
   });
 }
 
-/** For anyone who wants a token: so many requests a minute from one client address. */
+/** Open to anyone, rate-limited by client IP address. */
 export const signInProcedure = trpc.procedure.use(async ({ ctx, next }) => {
   await countRequest(ctx, "sign-in", ctx.clientAddress);
   return next();
 });
 
-/** For anyone, signed in or not: the verb must bound what it lets strangers do. */
+/** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
 export const publicProcedure = trpc.procedure;
 
-/** For staff of at least a role; the staff row was read for this request. */
+/** For staff with at least this role. The staff row is read again for every request. */
 export function staffProcedure(least: StaffRole) {
   return trpc.procedure.use(async ({ ctx, next }) => {
     const { staff } = ctx;
     if (!staff)
       throw new TRPCError({
         code: "UNAUTHORIZED",
-        cause: new DomainError("missing_token", "Sign in first."),
+        cause: new DomainError("missing_token", "Sign in to continue."),
       });
     if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
-      throw new DomainError("not_allowed", `This needs the role ${least}; yours is ${staff.role}.`);
+      throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
     }
     return next({ ctx: { ...ctx, staff, actor: `staff:${staff.email}` } });
   });

@@ -7,9 +7,9 @@ import { DomainError } from "../kernel/values/problems";
 
 const WINDOW_SECONDS = 60;
 
-/** Requests are limited per caller of a contract, and, to sign in with a wallet, per client address. */
+/** `token` limits each access token or operator; `sign-in` limits wallet sign-in by client IP address. */
 export type LimitPolicy = "token" | "sign-in";
-/** Wrong passwords are limited per client address and per e-mail. */
+/** Wrong passwords are limited by client IP address and by email. */
 export type FailurePolicy = "password-client" | "password-email";
 type Limiters = Partial<Record<LimitPolicy | FailurePolicy, RateLimiterPostgres>>;
 
@@ -22,7 +22,7 @@ const limitersOf = new WeakMap<Database, Limiters>();
 
 /**
  * Counts a request and adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the reply. The
- * counts stand in Postgres, so that all instances share them.
+ * counts are in Postgres, so that all instances share them.
  * @throws DomainError `rate_limited` with `Retry-After`
  */
 export async function countRequest(
@@ -36,7 +36,7 @@ export async function countRequest(
   tellCount(policy, { points, msLeft }, ctx.replyHeaders);
 }
 
-/** Requests counted so far in a window, this one with them, and the time until the window ends. */
+/** Requests in the current window, including this one, and the time until the window ends. */
 export interface Counted {
   points: number;
   msLeft: number;
@@ -44,7 +44,7 @@ export interface Counted {
 
 const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1000));
 
-/** Puts a count into the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
+/** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
 export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
   const { points, windowSeconds } = quotaOf(policy);
   const resetSeconds = resetSecondsOf(counted);
@@ -55,15 +55,15 @@ export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: R
     processMetrics()?.rateLimited.inc({ policy });
     throw new DomainError(
       "rate_limited",
-      `More than ${points} requests in ${windowSeconds} seconds; go on in ${resetSeconds}.`,
+      `Rate limit exceeded: ${points} requests per ${windowSeconds} seconds. Retry in ${resetSeconds} seconds.`,
       { headers: { "Retry-After": String(resetSeconds) } },
     );
   }
 }
 
 /**
- * Counts a try as a failure before its outcome is known, so that tries at once cannot pass the limit together.
- * Gives what takes the count back when the try was none.
+ * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the limit together.
+ * Returns a function that takes the count back after a success.
  * @throws DomainError `rate_limited` with `Retry-After`, the seconds until the window ends
  */
 export async function countFailure(
@@ -78,7 +78,7 @@ export async function countFailure(
   if (counted.points > quota.points) {
     processMetrics()?.rateLimited.inc({ policy });
     const resetSeconds = resetSecondsOf(counted);
-    throw new DomainError("rate_limited", `Too many wrong tries; go on in ${resetSeconds} seconds.`, {
+    throw new DomainError("rate_limited", `Too many failed attempts. Retry in ${resetSeconds} seconds.`, {
       headers: { "Retry-After": String(resetSeconds) },
     });
   }
@@ -93,7 +93,7 @@ async function consume(counter: RateLimiterPostgres, caller: string): Promise<Co
       throw counted;
     },
   );
-  // Refused from memory the library does not tell how many there were.
+  // When the library refuses from memory, it does not report the count.
   const points = isRefused ? counter.points + 1 : counter.points - counted.remainingPoints;
   return { points, msLeft: counted.msBeforeNext };
 }
@@ -122,7 +122,7 @@ function limiter(db: Database, policy: LimitPolicy | FailurePolicy, quota: Quota
     keyPrefix: policy,
     points: quota.points,
     duration: quota.windowSeconds,
-    // A caller over the limit is refused from memory until its window ends: refusing costs the database nothing.
+    // A caller over the limit is refused from memory until its window ends, at no cost to the database.
     inMemoryBlockOnConsumed: quota.points + 1,
   });
   return limiters[policy];
@@ -133,7 +133,7 @@ interface Statement {
   values: (string | number)[];
 }
 
-/** The limiter writes its statements for another driver: `$1` and an array of values, `rows` in the answer. */
+/** The limiter writes its statements for another driver: `$1` placeholders with an array of values, and `rows` in the result. */
 async function runStatement(db: Database, text: string, values: (string | number)[]) {
   const rows = await db.sql.unsafe(text, values, { prepare: db.sql.options.prepare });
   return { rows: rows.map((row) => ({ ...row, expire: Number(row.expire) })), rowCount: rows.count };

@@ -21,10 +21,10 @@ const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
 const tags = ["Batches"];
 
-/** The batch operations of `/v1`; the limits stand in their schemas, and so in the OpenAPI document. */
+/** The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI document. */
 export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
-  const rules = `At most ${limits.transfersMax} transfers, each at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD; all or nothing. Scope \`batches:write\`.`;
+  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all. Scope: \`batches:write\`.`;
   return router({
     submit: contractProcedure("batches:write")
       .meta({
@@ -33,7 +33,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           path: BATCHES,
           tags,
           summary: "Submit a batch of transfers",
-          description: `Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. ${rules}`,
+          description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. ${rules}`,
         },
       })
       .input(atOnce(submitBatchInput(limits)))
@@ -50,8 +50,8 @@ export function createBatchesRouter(limits: BatchLimits) {
           method: "PUT",
           path: ONE_BATCH,
           tags,
-          summary: "Submit a batch under an id of your own",
-          description: `Safe to repeat: the same content (digest) answers as the first time did, other content is \`batch_id_conflict\`. ${rules}`,
+          summary: "Submit a batch under your own ID",
+          description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`. ${rules}`,
         },
       })
       .input(atOnce(putBatchInput(limits)))
@@ -71,7 +71,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           tags,
           summary: "List the batches of a contract",
           description:
-            "One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.",
+            "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.",
         },
       })
       .input(atOnce(ListBatchesInput))
@@ -87,9 +87,9 @@ export function createBatchesRouter(limits: BatchLimits) {
           method: "GET",
           path: ONE_BATCH,
           tags,
-          summary: "Get one batch with its transfers",
+          summary: "Retrieve a batch with its transfers",
           description:
-            "The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.",
+            "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.",
         },
       })
       .input(atOnce(BatchKeyInput))
@@ -109,9 +109,9 @@ export function createBatchesRouter(limits: BatchLimits) {
           method: "DELETE",
           path: ONE_BATCH,
           tags,
-          summary: "Cancel a batch while it is PENDING",
+          summary: "Cancel a pending batch",
           description:
-            "Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.",
+            "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.",
         },
       })
       .input(BatchKeyInput)

@@ -47,7 +47,7 @@ describe("searching contracts", () => {
     return contractAddress;
   };
 
-  test("finds part of a label in any case and the start of an address, page by page in both orders", async () => {
+  test("finds part of a label in any letter case or the start of an address, page by page in both orders", async () => {
     const made: string[] = [];
     for (const label of ["zeta Quest", "Alpha quest", "beta quest", "alpha quest"])
       made.push(await named(label));
@@ -88,8 +88,8 @@ describe("searching contracts", () => {
   });
 });
 
-describe("changing a contract", () => {
-  test("by name is audited with both names, once for each change", async () => {
+describe("changing a contract's settings", () => {
+  test("of name is audited with both names, once per change", async () => {
     const contractAddress = await newContract(db);
     const before = (await describeContract(admin(), { contractAddress })).label;
     await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
@@ -106,7 +106,7 @@ describe("changing a contract", () => {
     );
   });
 
-  test("to prefunded keeps what it has, then refuses what it lacks; and back again issues on demand", async () => {
+  test("to prefunded keeps its balance and rejects what exceeds it, and back again issues on demand", async () => {
     const contractAddress = await newContract(db);
     const issuance = (to: "ON_DEMAND" | "PREFUNDED") =>
       setIssuance(admin(), { contractAddress, issuance: to });
@@ -140,7 +140,7 @@ describe("changing a contract", () => {
     );
   });
 
-  test("of issuance beside grants and submits leaves a ledger that balances", async () => {
+  test("of issuance during grants and submits leaves a ledger that balances", async () => {
     const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
     const results = await Promise.allSettled([
       ...Array.from({ length: 8 }, (_, i) =>
@@ -157,7 +157,7 @@ describe("changing a contract", () => {
     await finalize(db);
   });
 
-  test("by operator shows in its description", async () => {
+  test("of operator shows in its description", async () => {
     const contractAddress = await newContract(db);
     await setOperator(admin(), { contractAddress, operatorAddress: wallet(0xabc) });
     expect((await describeContract(admin(), { contractAddress })).operatorAddress?.toLowerCase()).toBe(
@@ -175,7 +175,7 @@ describe("changing a contract", () => {
 });
 
 describe("tokens of a contract", () => {
-  test("are listed with who made them, and a revoked one is refused at once", async () => {
+  test("are listed with their creator, and a revoked one is refused immediately", async () => {
     const contractAddress = await newContract(db);
     const make = (name: string, expiresAt: string | null) =>
       createAccessToken(admin(), { contractAddress, name, scopes: ["batches:read"], expiresAt });
@@ -201,7 +201,7 @@ describe("tokens of a contract", () => {
     ]);
   });
 
-  test("are revoked only by their own contract", async () => {
+  test("can only be revoked through their own contract", async () => {
     const [own, other] = [await newContract(db), await newContract(db)];
     const { token, id } = await createAccessToken(admin(), {
       contractAddress: own,
@@ -216,7 +216,7 @@ describe("tokens of a contract", () => {
   });
 });
 
-test("issuances and grants are listed newest first, page by page, with the batch or the person", async () => {
+test("issuances and grants are listed newest first, page by page, with the batch or the team member", async () => {
   const contractAddress = await newContract(db);
   await submit(db, batchOf(contractAddress, [[1, "2.50"]], { batchId: "first" }));
   await setIssuance(admin(), { contractAddress, issuance: "PREFUNDED" });
@@ -234,7 +234,7 @@ test("issuances and grants are listed newest first, page by page, with the batch
   });
 });
 
-test("points per day tell what was created and what became of it, and the parts add up", async () => {
+test("points per day are split by current status, and the parts add up", async () => {
   const contractAddress = await newContract(db);
   const add = (batchId: string, points: string, secondsToFinalize = 0) =>
     submit(db, batchOf(contractAddress, [[1, points]], { batchId, secondsToFinalize }));

@@ -28,11 +28,11 @@ import { setIssuance } from "./set-issuance";
 import { setOperator } from "./set-operator";
 import { sumPointsPerDay } from "./sum-points-per-day";
 
-/** Most contracts a filter menu lists. */
+/** Maximum number of contracts in a filter menu. */
 const CONTRACTS_MAX = 500;
 const DAY_MS = 86_400_000;
 
-/** Contracts as staff see them. Who may do what: docs/architecture.md, "Roles". */
+/** Contracts in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleContractsRouter = router({
   list: staffProcedure("viewer").query(async ({ ctx }) => {
     const rows = await ctx.db.orm.select().from(contracts).orderBy(asc(contracts.label)).limit(CONTRACTS_MAX);

@@ -9,13 +9,13 @@ const LABEL_CHARS_MAX = 80;
 const SEARCH_CHARS_MAX = 80;
 const PAGE_MAX = 100;
 const TOKEN_DAYS_MAX = 3650;
-/** 90 days and the end of the last one, with room for a day that a change of the clocks cuts in two. */
+/** 90 days and the end of the last one, plus one in case a clock change splits a day. */
 const DAY_STARTS_MAX = 92;
 
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
-const NOT_STORABLE = rule("invalid_value", "has a character that cannot be stored");
+const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
-/** A name for people: of a contract, of a token. */
+/** Display name of a contract or a token. */
 const LabelField = z
   .string()
   .trim()
@@ -34,7 +34,7 @@ export const SearchContractsInput = z.strictObject({
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
   sort: z.enum(["label", "address"]).optional(),
   limit: z.int().min(1).max(PAGE_MAX).optional(),
-  /** The address that the page before ended with. */
+  /** Last address of the previous page. */
   cursor: AddressField.nullish(),
 });
 export type SearchContractsInput = z.output<typeof SearchContractsInput>;
@@ -63,9 +63,9 @@ export const CreateTokenInput = ContractInput.extend({
   scopes: z
     .array(z.enum(TOKEN_SCOPES))
     .max(TOKEN_SCOPES.length)
-    .refine((scopes) => scopes.length > 0, rule("required", "must name at least one scope"))
-    .refine((scopes) => new Set(scopes).size === scopes.length, rule("invalid_value", "repeats a scope")),
-  /** Null for a token without an end. */
+    .refine((scopes) => scopes.length > 0, rule("required", "must include at least one scope"))
+    .refine((scopes) => new Set(scopes).size === scopes.length, rule("invalid_value", "must not repeat a scope")),
+  /** Null for a token that never expires. */
   expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),
 });
 
@@ -79,7 +79,7 @@ export const ListIssuancesInput = ContractInput.extend({
     .nullish(),
 });
 
-/** The instants that days begin with, ascending; the last is the end of the last day. */
+/** The start of each day, ascending, followed by the end of the last day. */
 export const PointsPerDayInput = ContractInput.extend({
   dayStarts: z
     .array(TimestampField)
@@ -87,12 +87,12 @@ export const PointsPerDayInput = ContractInput.extend({
     .max(DAY_STARTS_MAX)
     .refine(
       (starts) => starts.every((start, i) => i === 0 || parseInstant(start)! > parseInstant(starts[i - 1]!)!),
-      rule("invalid_value", "must ascend"),
+      rule("invalid_value", "must be in ascending order"),
     ),
 });
 export type PointsPerDayInput = z.output<typeof PointsPerDayInput>;
 
-/** One row of the list of contracts. */
+/** A row in the list of contracts. */
 export interface ConsoleContract {
   address: string;
   label: string;
@@ -108,14 +108,14 @@ export interface ConsoleContractPage {
 
 export interface ConsoleContractDetail extends ConsoleContract {
   operatorAddress: string | null;
-  /** Tokens that the operator got for a signature and that still work. */
+  /** Number of active operator tokens. */
   operatorTokens: number;
   now: string;
 }
 
-/** What was created on one day in one point type, and what became of it: created = finalized + cancelled + waiting. */
+/** Points created on one day in one point type, by current status: created = finalized + cancelled + waiting. */
 export interface DayOfPoints {
-  /** Position of the day among the asked ones. */
+  /** Index of the day in the request. */
   day: number;
   pointType: PointType;
   batches: number;

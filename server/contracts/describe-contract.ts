@@ -14,7 +14,7 @@ interface ContractRow {
   now: string;
 }
 
-/** A contract as its console page shows it. @throws DomainError `contract_not_found` */
+/** A contract for its console page. @throws DomainError `contract_not_found` */
 export async function describeContract(
   ctx: ServiceContext,
   input: { contractAddress: string },

@@ -22,13 +22,13 @@ const auditOf = async (address: string) =>
   ).map((row) => row.action);
 
 describe("registering a contract", () => {
-  test("opens an account of each point type and is audited", async () => {
+  test("creates an account for each point type and is audited", async () => {
     const contract = await newContract(db);
     expect((await balance(db, contract, "PHASE2_GOLD")).available).toBe("0");
     expect(await auditOf(contract)).toEqual(["contract.create"]);
   });
 
-  test("is refused the second time, in whatever case, also at once", async () => {
+  test("is refused the second time, in any letter case, also concurrently", async () => {
     const address = `0x${"ab".repeat(20)}`;
     const register = (written: string) =>
       registerContract(ops(), { address: written, label: "x", operatorAddress: null, issuance: "ON_DEMAND" });
@@ -47,14 +47,14 @@ describe("granting points", () => {
   const grant = (contractAddress: string, points: string) =>
     grantPoints(ops(), { contractAddress, pointType: "PHASE2_POINTS", points });
 
-  test("adds up, also at once, and each grant is recorded and audited", async () => {
+  test("adds up, also concurrently, and each grant is recorded and audited", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED" });
     await times(10, () => grant(contract, "1.5"));
     expect(await balance(db, contract)).toMatchObject({ available: "15", earnedCumulative: "15" });
     expect(await auditOf(contract)).toEqual(["contract.create", ...Array(10).fill("points.grant")]);
   });
 
-  test("is refused for nothing, for a contract on demand, and for one that is not registered", async () => {
+  test("is refused for an amount of 0, for a contract that issues on demand, and for an unregistered contract", async () => {
     const prefunded = await newContract(db, { issuance: "PREFUNDED" });
     await expect(grant(prefunded, "0")).rejects.toEqual(fault("validation_failed"));
     await expect(grant(prefunded, "0.000")).rejects.toEqual(fault("validation_failed"));

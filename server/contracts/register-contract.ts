@@ -11,7 +11,7 @@ export interface NewContract {
   issuance: Issuance;
 }
 
-/** Registers a contract with an account per point type, which settling relies on. @throws DomainError `validation_failed` when it is registered already */
+/** Registers a contract with one account per point type, which settling requires. @throws DomainError `validation_failed` when already registered */
 export async function registerContract(ctx: ServiceContext, input: NewContract): Promise<void> {
   const address = addressToBytes(input.address);
   const operator = input.operatorAddress ? addressToBytes(input.operatorAddress) : null;
@@ -32,5 +32,5 @@ export async function registerContract(ctx: ServiceContext, input: NewContract):
     )
     select 1 from registered`;
   if (!row)
-    throw new DomainError("validation_failed", `The contract ${input.address} is registered already.`);
+    throw new DomainError("validation_failed", `The contract ${input.address} is already registered.`);
 }

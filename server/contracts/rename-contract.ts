@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { contractNotFound } from "../ledger/contract-not-found";
 
-/** Gives a contract another label. @throws DomainError `contract_not_found` */
+/** Changes the label of a contract. @throws DomainError `contract_not_found` */
 export async function renameContract(
   ctx: ServiceContext,
   input: { contractAddress: string; label: string },

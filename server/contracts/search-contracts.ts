@@ -12,7 +12,7 @@ interface ContractRow {
   created_at: string;
 }
 
-/** One page of contracts with their balances, by label or by address; `search` is part of a label or the start of an address. */
+/** One page of contracts with their balances, by label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(
   ctx: ServiceContext,
   input: SearchContractsInput,

@@ -4,7 +4,7 @@ import { contractNotFound } from "../ledger/contract-not-found";
 import type { Issuance } from "./register-contract";
 
 /**
- * Says where a contract's points come from in submits that begin after this; what it has and what waits stays as it is.
+ * Sets where a contract's points come from for later submits. Its balance and pending batches do not change.
  * @throws DomainError `contract_not_found`
  */
 export async function setIssuance(

@@ -3,8 +3,8 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 
 /**
- * Names the wallet that may sign in for a contract, or none. The tokens of operators before it end in the same
- * statement, also when one of them comes back later. @throws DomainError `contract_not_found`
+ * Sets or removes the wallet that can sign in for a contract. The same statement revokes the tokens of previous
+ * operators for good, even if one becomes the operator again. @throws DomainError `contract_not_found`
  */
 export async function setOperator(
   ctx: ServiceContext,

@@ -15,8 +15,8 @@ interface DayRow {
 }
 
 /**
- * What a contract created day by day, and what became of it since. By day of creation, so that the parts add up to what
- * was created; days come as instants, for a day is 23, 24 or 25 hours long in the zone of the person who looks.
+ * Points that a contract submitted per day, and their current status. Grouped by day of creation, so that the parts add
+ * up. Days are given as instants, since a day has 23, 24 or 25 hours in the viewer's time zone.
  */
 export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
   const starts = input.dayStarts.map((start) => new Date(start).toISOString());

@@ -1,7 +1,7 @@
 import type { Settings } from "./env";
 import type { PointType } from "./values/point-types";
 
-/** The configured bounds of a batch; `/docs` shows them. */
+/** The configured limits of a batch, also shown in `/docs`. */
 export interface BatchLimits {
   minimumPoints: Record<PointType, string>;
   transfersMax: number;

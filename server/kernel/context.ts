@@ -1,12 +1,12 @@
 import type { Database } from "@/db/client";
 import type { Replica } from "@/db/replica";
 
-/** What every verb needs: where to act, and for whom. */
+/** What every operation needs: the database and the actor. */
 export interface ServiceContext {
   db: Database;
-  /** For lists alone (server/kernel/read-list.ts). */
+  /** For lists only (server/kernel/read-list.ts). */
   replica?: Replica | undefined;
   requestId: string;
-  /** Who acts, for timeline and audit: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops`, `finalizer`. */
+  /** Shown in the timeline and the audit log: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops` or `finalizer`. */
   actor: string;
 }

@@ -1,7 +1,7 @@
-/** Places where a crash leaves work half done. What lies between two of them is one SQL statement, which is one transaction. */
+/** Places where a crash leaves work half done. Between two of them is a single SQL statement, and so a single transaction. */
 export type CrashPoint = "before-submit" | "after-submit" | "after-cancel" | "after-claim" | "after-settle";
 
-/** Ends this process as `kill -9` does, in fault runs alone: when FAULTS is `on` and CRASH_AT names the place. */
+/** Kills this process like `kill -9`. Only for fault runs: FAULTS must be `on`, and CRASH_AT must name the place. */
 export function crashPoint(name: CrashPoint): void {
   if (process.env.FAULTS === "on" && process.env.CRASH_AT === name) process.kill(process.pid, "SIGKILL");
 }

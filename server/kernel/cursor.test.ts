@@ -11,7 +11,7 @@ const position = fc.record({
 });
 
 describe("a cursor", () => {
-  test("comes back as it was given", () => {
+  test("decodes to the position that was encoded", () => {
     fc.assert(
       fc.property(position, fc.string(), (at, scope) => {
         expect(decodeCursor(encodeCursor(at, scope), scope)).toEqual(at);
@@ -29,12 +29,12 @@ describe("a cursor", () => {
     );
   });
 
-  test("may stand at the very last instant and number that the database can hold", () => {
+  test("can point to the last instant and sequence number that the database supports", () => {
     const last = { atMs: CREATED_AT_MS_MAX, seq: 2n ** 63n - 1n };
     expect(decodeCursor(encodeCursor(last, SCOPE), SCOPE)).toEqual(last);
   });
 
-  test("of another scope is a mismatch", () => {
+  test("from another scope is a mismatch", () => {
     fc.assert(
       fc.property(position, fc.string(), fc.string(), (at, one, other) => {
         fc.pre(one !== other);
@@ -43,7 +43,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("with any one character changed, added or lost is invalid", () => {
+  test("with any character changed, added or removed is invalid", () => {
     const cursor = encodeCursor({ atMs: 1_790_000_000_123, seq: 42n }, SCOPE);
     const ends = ["!", ".", "0", "\n"].map((end) => cursor + end);
     const edits = [...cursor].flatMap((char, at) => [
@@ -75,7 +75,7 @@ describe("a cursor", () => {
     '{"a":1}',
   ])("%j is invalid", (text) => expect(decodeCursor(text, SCOPE)).toBe("invalid"));
 
-  test("that reaches past what the database can hold is invalid, even with a right checksum", () => {
+  test("beyond the database's range is invalid, even with a correct checksum", () => {
     expect(decodeCursor(encodeCursor({ atMs: 1, seq: 2n ** 63n }, SCOPE), SCOPE)).toBe("invalid");
     expect(decodeCursor(encodeCursor({ atMs: CREATED_AT_MS_MAX + 1, seq: 1n }, SCOPE), SCOPE)).toBe(
       "invalid",

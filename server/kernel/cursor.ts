@@ -1,18 +1,18 @@
-/** Where a page ended: of its last batch the sequence number and, in milliseconds, the time that the list is sorted by. */
+/** The end of a page: the last batch's sequence number and sort time (milliseconds). */
 export interface CursorPosition {
   atMs: number;
   seq: bigint;
 }
 
-/** What a cursor belongs to, as one string: contract, filters and sort of the list (not its page size). */
+/** The list that a cursor belongs to, as one string: contract, filters and sort, but not the page size. */
 export type CursorScope = string;
 
-/** The end of the year 9999: no batch is later, and Postgres reads no longer years. */
+/** The end of the year 9999. No batch is later, and Postgres does not parse years with more digits. */
 const CREATED_AT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
 
-/** FNV-1a, 64 bits: it finds slips and edits by accident, it keeps no secret; access is checked on every call anyway. */
+/** FNV-1a, 64 bits. It detects accidental edits but is no protection; access is checked on every request anyway. */
 function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let i = 0; i < text.length; i++) {
@@ -21,14 +21,14 @@ function fingerprint(text: string): string {
   return hash.toString(36);
 }
 
-/** A cursor: letters, digits and dots, so that it needs no URL encoding. */
+/** A cursor has only letters, digits and dots, so that it needs no URL encoding. */
 export function encodeCursor(position: CursorPosition, scope: CursorScope): string {
   const place = `${position.atMs.toString(36)}.${position.seq.toString(36)}`;
   const body = `${place}.${fingerprint(scope)}`;
   return `1${body}.${fingerprint(body)}`;
 }
 
-/** Reads a cursor: `invalid` when it was garbled or edited, `mismatch` when it was given for another list. */
+/** Decodes a cursor. Returns `invalid` if it was modified, and `mismatch` if it was issued for a different list. */
 export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition | "invalid" | "mismatch" {
   const parts = FORMAT.exec(cursor);
   if (!parts) return "invalid";

@@ -3,7 +3,7 @@ import { databaseIsAway, sqlFault } from "./database-faults";
 import { describeError } from "./log-error";
 import { toDomainError } from "./to-domain-error";
 
-/** As the driver throws it, inside Drizzle's wrapper. */
+/** A driver error inside Drizzle's wrapper. */
 function thrown(fields: Record<string, string>, message: string): Error {
   const cause = Object.assign(new Error(message), { name: "PostgresError", ...fields });
   return new Error("Failed query: select 1 params: what-a-caller-sent", { cause });
@@ -11,7 +11,7 @@ function thrown(fields: Record<string, string>, message: string): Error {
 
 const WHERE = "while executing command on 127.0.0.1:7502";
 
-// What Citus 13.2.2 said while a worker was stopped, hung or refused a change.
+// Errors of Citus 13.2.2 while a worker was stopped, hung or refused a change.
 const AWAY: [state: string, where: string, message: string][] = [
   [
     "08006",
@@ -44,9 +44,9 @@ const AWAY: [state: string, where: string, message: string][] = [
   ["53200", WHERE, "maximum number of prepared transactions reached"],
 ];
 
-describe("a worker that is away", () => {
+describe("an unavailable worker", () => {
   test.each(AWAY)(
-    "%s %s %j: 503 with Retry-After, and nothing of its words reaches a caller",
+    "%s %s %j: 503 with Retry-After, without the database's message",
     (code, where, message) => {
       const error = thrown({ code, where }, message);
       expect(databaseIsAway(error)).toBe(true);
@@ -58,7 +58,7 @@ describe("a worker that is away", () => {
     },
   );
 
-  test("a commit that no placement took", () => {
+  test("a commit that failed on every placement", () => {
     const error = thrown(
       { code: "XX000" },
       "could not commit transaction for shard 102012 on any active node",
@@ -66,14 +66,14 @@ describe("a worker that is away", () => {
     expect(databaseIsAway(error)).toBe(true);
   });
 
-  test("any other internal error is none", () => {
+  test("is not assumed for any other internal error", () => {
     const error = thrown({ code: "XX000", where: WHERE }, "cache lookup failed for relation 17");
     expect(databaseIsAway(error)).toBe(false);
     expect(toDomainError(error).code).toBe("internal_error");
   });
 });
 
-describe("the constraint that was broken", () => {
+describe("the violated constraint", () => {
   test.each([
     [
       "23514",
@@ -102,7 +102,7 @@ describe("the constraint that was broken", () => {
     expect(sqlFault(thrown({ code, where: WHERE }, message))).toMatchObject({ code, constraint });
   });
 
-  test("of a managed table it has a name, which ends with the number of its shard", () => {
+  test("of a managed table has a name that ends with the shard's number", () => {
     const error = thrown(
       { code: "23514", constraint_name: "recipient_progress_one_row_102082" },
       'new row for relation "recipient_progress_102082" violates check constraint "recipient_progress_one_row_102082"',
@@ -110,7 +110,7 @@ describe("the constraint that was broken", () => {
     expect(sqlFault(error)).toMatchObject({ constraint: "recipient_progress_one_row", worker: undefined });
   });
 
-  test("of one Postgres it has a name", () => {
+  test("of a single Postgres has a name", () => {
     const error = thrown({ code: "23514", constraint_name: "accounts_available" }, "any words");
     expect(sqlFault(error)).toMatchObject({ constraint: "accounts_available" });
   });

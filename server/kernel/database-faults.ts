@@ -1,13 +1,13 @@
-/** What Postgres said of a failed statement, when the error is one of Postgres. */
+/** The relevant fields of a Postgres error. */
 export interface SqlFault {
   /** SQLSTATE, five characters. */
   code: string;
   constraint: string | undefined;
-  /** The node of a Citus cluster, `host:port`, when a worker caused it or did not answer. */
+  /** The Citus node, `host:port`, when a worker caused the error or did not answer. */
   worker: string | undefined;
 }
 
-/** Reads a driver's error, also through Drizzle's wrapper; undefined when it is not one of Postgres. */
+/** Reads a driver error, also inside Drizzle's wrapper. Returns undefined if it does not come from Postgres. */
 export function sqlFault(error: unknown): SqlFault | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code, constraint_name, name, where } = at as Error & Record<string, string | undefined>;
@@ -19,17 +19,17 @@ export function sqlFault(error: unknown): SqlFault | undefined {
   return undefined;
 }
 
-/** Citus passes a worker's error on without the constraint's name, which stands last in the message of these states. */
+/** Citus forwards a worker's error without the constraint's name. In the messages of these states it comes last. */
 const RULE_BROKEN = /^23(?:503|505|514|P01)$/;
-/** Keys of a shard, and every constraint of a managed table, end with its number. */
+/** Keys of a shard, and all constraints of a managed table, end with the shard's number. */
 const SHARD_BEHIND = /_\d{6,}$/;
 
-/** Servers quote in the style of their language. */
+/** Servers use the quotation marks of their language. */
 function lastQuoted(message: string): string | undefined {
   return [...message.matchAll(/["“”„«»]\s*(\w+)\s*["“”„«»]/g)].at(-1)?.[1];
 }
 
-// Citus' own words, which it never translates. Nothing else is taken from a message: it may quote what a caller sent.
+// Citus never translates this text. Nothing else is taken from a message, since it may quote user input.
 const AT_WORKER = /while executing command on (\S+:\d+)/;
 const ABOUT_WORKER =
   /(?:remote node (?:\S+@)?|(?:for|the) node |on host |marked as essential: |cannot connect to )(\S+:\d+)/;
@@ -51,15 +51,15 @@ const CONNECTION_CODES = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
-/** Classes 08 connection, 53 resources, 57 operator intervention, 58 system; and single states of waiting too long. */
+/** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
 
 const INTERNAL_ERROR = "XX000";
-/** What libpq and Citus say under XX000 of a worker that went away in the middle of a transaction. */
+/** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
 const WORKER_LOST =
   /server closed the connection|connection not open|no connection to the server|could not (?:send|receive) data|SSL (?:connection|SYSCALL)|marked as essential|failed to prepare transaction|could not commit transaction for shard|cannot connect to/;
 
-/** Whether a failure means that the database is away or overloaded for now, so that trying again makes sense. */
+/** Whether the database is down or overloaded, so that a retry makes sense. */
 export function databaseIsAway(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code;
@@ -71,10 +71,10 @@ export function databaseIsAway(error: unknown): boolean {
   return false;
 }
 
-/** Who may not come in, a database that is not there, what the role may not do: trying again does not help. */
+/** Failed authentication, a missing database or missing privileges. A retry does not help. */
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
 
-/** Postgres' own words when it refuses the role, the database's name or the right to change the schema. */
+/** The message of Postgres when it rejects the role, the database name or a schema change. */
 export function refusalByPostgres(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code, name } = at as Error & { code?: string };

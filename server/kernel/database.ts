@@ -9,7 +9,7 @@ export function database(): Database {
   return single("database", () => {
     const { DATABASE_URL, DATABASE_POOL_MAX, DATABASE_TIMEOUT_SECONDS, DATABASE_POOLER } = settings();
     if (!DATABASE_URL)
-      throw new Error("DATABASE_URL is not set; `npm start` sets it to the embedded Postgres.");
+      throw new Error("DATABASE_URL is not set. `npm start` sets it to the embedded Postgres.");
     return createDatabase({
       url: DATABASE_URL,
       poolMax: DATABASE_POOL_MAX,
@@ -19,7 +19,7 @@ export function database(): Database {
   });
 }
 
-/** The replica of this process, for lists alone; undefined when none is set. */
+/** The replica of this process, for lists only; undefined when none is configured. */
 export function replica(): Replica | undefined {
   return single("replica", () => {
     const { DATABASE_REPLICA_URL, DATABASE_REPLICA_WAIT_MS, ...settled } = settings();
@@ -31,7 +31,7 @@ export function replica(): Replica | undefined {
       timeoutSeconds: settled.DATABASE_TIMEOUT_SECONDS,
       pooler: settled.DATABASE_POOLER,
       onUnused: (reason) =>
-        log().warn({ reason }, "the replica is not used for a second; lists are read from the primary"),
+        log().warn({ reason }, "the replica is skipped for a second; lists are read from the primary"),
     });
   });
 }

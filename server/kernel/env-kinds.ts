@@ -18,7 +18,7 @@ export const onOff = (fallback: "on" | "off") =>
 export const amount = (fallback: string) =>
   z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
 
-/** Whole origins only: a path or a wildcard would say something that a browser never sends. */
+/** Exact origins only: browsers never send a path or a wildcard in `Origin`. */
 export const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim()))
@@ -40,7 +40,7 @@ export const postgresUrl = z
   .refine(namesOneHost, "must name one host")
   .optional();
 
-/** After the password, which may hold a comma itself. */
+/** Skips the password, which may contain a comma. */
 function namesOneHost(url: string): boolean {
   const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
   return !authority.slice(authority.indexOf("@") + 1).includes(",");

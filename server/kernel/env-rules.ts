@@ -4,13 +4,13 @@ import { isPoints, parsePoints } from "./values/points";
 
 type Given = z.output<z.ZodObject<typeof SETTINGS>>;
 
-/** What must hold of several settings together. */
+/** Rules that involve more than one setting. */
 export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
   if (settings.MINIMUM_FINALIZE_SECONDS > settings.DEFAULT_FINALIZE_SECONDS) {
     ctx.addIssue({
       code: "custom",
       path: ["MINIMUM_FINALIZE_SECONDS"],
-      message: `must not be more than DEFAULT_FINALIZE_SECONDS (${settings.DEFAULT_FINALIZE_SECONDS})`,
+      message: `must not exceed DEFAULT_FINALIZE_SECONDS (${settings.DEFAULT_FINALIZE_SECONDS})`,
     });
   }
   for (const name of ["MINIMUM_TRANSFER_POINTS", "MINIMUM_TRANSFER_GOLD"] as const) {
@@ -23,7 +23,7 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
   const oidc = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
   if (oidc.some((name) => settings[name])) {
     for (const name of oidc.filter((name) => !settings[name])) {
-      ctx.addIssue({ code: "custom", path: [name], message: "is required with the other OIDC settings" });
+      ctx.addIssue({ code: "custom", path: [name], message: "is required when another OIDC setting is set" });
     }
   }
   if (settings.DATABASE_URL) {
@@ -35,16 +35,16 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Of a row as JSON: the longest amount, no spaces, and the comma. */
+/** A transfer as JSON with the longest amount and the comma, without spaces. */
 const TRANSFER_BYTES_MAX = 110;
-/** Of a batch beside its rows, at either door. */
+/** The rest of a batch, through the API or the console. */
 const BATCH_BYTES_BESIDE_ROWS = 512;
-/** What the embedded Postgres takes (db/embedded-server.ts). */
+/** `max_connections` of the embedded Postgres (db/embedded-server.ts). */
 const EMBEDDED_CONNECTIONS_MAX = 100;
-/** Of a process beside its pool: a self-check's and a migration's. */
+/** Connections of a process outside its pool, for self-checks and migrations. */
 const CONNECTIONS_BESIDE_POOL = 3;
 
-/** Settings of which each is right, and that cannot work together: `path` and `message` of each fault. */
+/** Settings that are valid on their own but conflict: name and message of each error. */
 function* contradictions(given: Given): Generator<[string, string]> {
   const { MAX_TRANSFERS_PER_BATCH: rows, BODY_BYTES_MAX: bytes } = given;
   const bytesLeast = rows * TRANSFER_BYTES_MAX + BATCH_BYTES_BESIDE_ROWS;
@@ -52,7 +52,7 @@ function* contradictions(given: Given): Generator<[string, string]> {
     const rowsMost = Math.floor((bytes - BATCH_BYTES_BESIDE_ROWS) / TRANSFER_BYTES_MAX);
     yield [
       "MAX_TRANSFERS_PER_BATCH",
-      `a full batch (${rows}) may not fit into BODY_BYTES_MAX (${bytes}): set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
+      `a full batch (${rows}) may not fit in BODY_BYTES_MAX (${bytes}); set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
     ];
   }
   const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
@@ -61,7 +61,7 @@ function* contradictions(given: Given): Generator<[string, string]> {
     const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_BESIDE_POOL;
     yield [
       "DATABASE_POOL_MAX",
-      `${processes} × (${pool} + ${CONNECTIONS_BESIDE_POOL}), for WEB_CONCURRENCY processes, is more than the ${EMBEDDED_CONNECTIONS_MAX} connections of the embedded Postgres: WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
+      `needs ${processes} × (${pool} + ${CONNECTIONS_BESIDE_POOL}) connections for ${processes} processes, more than the ${EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
     ];
   }
 }

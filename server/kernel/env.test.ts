@@ -14,7 +14,7 @@ function problemsOf(environment: Record<string, string>): string {
 }
 
 describe("settings", () => {
-  test("have their documented defaults", () => {
+  test("have the documented defaults", () => {
     expect(parseSettings({})).toMatchObject({
       PORT: 3000,
       DATA_DIR: ".data",
@@ -28,11 +28,11 @@ describe("settings", () => {
     });
   });
 
-  test("take an empty variable for an absent one, and ignore what is not theirs", () => {
+  test("treat an empty variable as absent, and ignore unknown variables", () => {
     expect(parseSettings({ PORT: "", HOME: "/root" }).PORT).toBe(3000);
   });
 
-  test("report all problems at once, by name, never by value", () => {
+  test("report all errors together, by name and never by value", () => {
     const words = problemsOf({
       PORT: "port-of-no-return",
       FINALIZER: "perhaps-tomorrow",
@@ -71,9 +71,9 @@ describe("settings", () => {
     ["ADMIN_EMAIL", "nobody"],
     ["DATABASE_POOLER", "session"],
     ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
-  ])("refuse %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
+  ])("reject %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
 
-  test("refuse a minimum above the default, and name both", () => {
+  test("reject a minimum above the default, and name both", () => {
     const words = problemsOf({ MINIMUM_FINALIZE_SECONDS: "100", DEFAULT_FINALIZE_SECONDS: "99" });
     expect(words).toMatch(/MINIMUM_FINALIZE_SECONDS: .*DEFAULT_FINALIZE_SECONDS \(99\)/);
     expect(parseSettings({ MINIMUM_FINALIZE_SECONDS: "99", DEFAULT_FINALIZE_SECONDS: "99" })).toBeDefined();
@@ -88,7 +88,7 @@ describe("settings", () => {
       { WEB_CONCURRENCY: "64", DATABASE_POOL_MAX: "500" },
       "WEB_CONCURRENCY=25 with DATABASE_POOL_MAX=1 works",
     ],
-  ])("refuse %j, which contradicts another, and name values that work", (environment, values) => {
+  ])("reject %j, which conflicts with another setting, and suggest values that work", (environment, values) => {
     expect(problemsOf(environment)).toContain(values);
     const both = Object.fromEntries(
       [...values.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]),
@@ -105,7 +105,7 @@ describe("settings", () => {
     }
   });
 
-  test("leave the connections of a database of one's own to its owner", () => {
+  test("do not limit connections to an external database", () => {
     const environment = {
       WEB_CONCURRENCY: "16",
       DATABASE_URL: "postgres://db.example.com/points",
@@ -115,7 +115,7 @@ describe("settings", () => {
     expect(parseSettings(environment).WEB_CONCURRENCY).toBe(16);
   });
 
-  test("hold a full batch of the longest rows in the largest body", () => {
+  test("allow a body large enough for a full batch of the longest rows", () => {
     const { MAX_TRANSFERS_PER_BATCH: rows } = parseSettings({});
     const transfers = Array.from({ length: rows }, () => ({
       toAddress: `0x${"f".repeat(40)}`,
@@ -127,12 +127,12 @@ describe("settings", () => {
     expect(problemsOf({ BODY_BYTES_MAX: String(bytes) })).toContain("BODY_BYTES_MAX");
   });
 
-  test("take a password with a comma in it for one host", () => {
+  test("accept a comma in the password of a database URL", () => {
     const url = "postgres://owner:a,b@one.example:5433/points";
     expect(parseSettings({ DATABASE_MIGRATION_URL: url }).DATABASE_MIGRATION_URL).toBe(url);
   });
 
-  test("require both secrets with a database of one's own", () => {
+  test("require both secrets with an external database", () => {
     const words = problemsOf({ DATABASE_URL: "postgres://db.example.com/points" });
     expect(words).toMatch(/AUTH_SECRET: is required/);
     expect(words).toMatch(/CRON_SECRET: is required/);
@@ -140,7 +140,7 @@ describe("settings", () => {
 });
 
 describe(".env.example", () => {
-  test("names every setting, with a meaning and the default", () => {
+  test("lists every setting with its description and default", () => {
     const text = envExample();
     for (const [name, schema] of Object.entries(SETTINGS)) {
       expect(schema.description, name).toMatch(/^\S.{8,}/);
@@ -148,14 +148,14 @@ describe(".env.example", () => {
     }
   });
 
-  test("gives the defaults when every line of it is taken", () => {
+  test("yields the defaults when every line is uncommented", () => {
     const lines = envExample().matchAll(/^# ([A-Z_]+)=(.*)$/gm);
     const environment = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
     expect(Object.keys(environment)).toEqual(Object.keys(SETTINGS));
     expect(parseSettings(environment)).toEqual(parseSettings({}));
   });
 
-  test.runIf(existsSync(".env.example"))("is the committed file", () => {
+  test.runIf(existsSync(".env.example"))("matches the committed file", () => {
     expect(readFileSync(".env.example", "utf8")).toBe(envExample());
   });
 });

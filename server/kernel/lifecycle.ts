@@ -1,6 +1,6 @@
 import { single } from "./single";
 
-/** Whether this process is shutting down: set by the host on a stop signal, read by readiness and the scheduler. */
+/** Whether this process is shutting down. The host sets it on a stop signal; readiness and the scheduler read it. */
 export function lifecycle(): { draining: boolean } {
   return single("lifecycle", () => ({ draining: false }));
 }

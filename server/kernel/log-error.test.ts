@@ -3,7 +3,7 @@ import { describeError } from "./log-error";
 
 const SECRET = "what-a-caller-sent";
 
-test("words of the database and of Drizzle stay out of the log, their codes do not", () => {
+test("messages of the database and of Drizzle stay out of the log, but their codes are logged", () => {
   const postgres = Object.assign(new Error(`invalid input syntax: "${SECRET}"`), {
     name: "PostgresError",
     code: "22P02",
@@ -17,7 +17,7 @@ test("words of the database and of Drizzle stay out of the log, their codes do n
   expect(said).toContain("log-error.test.ts");
 });
 
-test("a statement that was lost with its connection is not quoted either", () => {
+test("a statement lost with its connection is not quoted either", () => {
   const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
   const said = JSON.stringify(
     describeError(new Error(`Failed query: select 1 params: ${SECRET}`, { cause: lost })),
@@ -26,7 +26,7 @@ test("a statement that was lost with its connection is not quoted either", () =>
   expect(said).toContain("CONNECTION_CLOSED");
 });
 
-test("an error of our own keeps its words, and what is no error only says its type", () => {
+test("our own errors keep their message, and other values are logged by type only", () => {
   expect(describeError(new TypeError("x is not a function"))).toMatchObject({
     type: "TypeError",
     message: "x is not a function",

@@ -3,8 +3,8 @@ import { sqlFault } from "./database-faults";
 const DEPTH_MAX = 4;
 
 /**
- * An error as it is logged: its kind, its code, where it arose. Words of the database and of Drizzle are left out: they
- * quote statements and what callers sent.
+ * An error for the log: type, code and stack. Messages of the database and of Drizzle are left out, since they quote
+ * statements and user input.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

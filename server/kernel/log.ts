@@ -3,7 +3,7 @@ import { describeError } from "./log-error";
 import { settings } from "./settings";
 import { single } from "./single";
 
-/** The service's log: JSON lines on standard error. No token, signature or body ever goes in. */
+/** The service's log: JSON lines on standard error. Never log a token, signature or body. */
 export function log(): Logger {
   return single("log", () =>
     pino(

@@ -12,7 +12,7 @@ const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const WAITS = "The service waits for its database to be migrated.";
 
 let db: TestDatabase;
-/** The last migration as the database keeps it. */
+/** The last migration, as stored in the database. */
 let last: { hash: string; created_at: string };
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const cron = () =>
     "request-1",
   );
 
-test("a schema that is behind serves nothing: readiness says why, /v1, the cron and the console refuse", async () => {
+test("an outdated schema blocks /v1, the cron route and the console, and readiness reports why", async () => {
   expect(await readiness()).toMatchObject({ ready: false, checks: { database: "up", schema: "behind" } });
   for (const reply of [await balances(), await cron()]) {
     expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -51,7 +51,7 @@ test("a schema that is behind serves nothing: readiness says why, /v1, the cron 
   expect((await ask("/v1/openapi.json")).status).toBe(200);
 });
 
-test("once it is current it serves, and asks no more", async () => {
+test("once the schema is current, requests are served without further checks", async () => {
   await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${last.hash}, ${last.created_at})`;
   expect((await balances()).status).toBe(401);
   expect(single<{ isCurrent: boolean }>("schema", () => ({ isCurrent: false })).isCurrent).toBe(true);

@@ -4,12 +4,12 @@ import { single } from "./single";
 import { DomainError } from "./values/problems";
 
 export const SCHEMA_BEHIND =
-  "The database lacks migrations of this version; `npm run -s ops -- migrate` applies them.";
+  "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Lets nothing through to a schema that lacks migrations of this version: its statements would fail half-way or do what
- * an older schema means. Asks the database until it is current, then never again in this process.
+ * Blocks requests while the schema lacks migrations of this version: statements could fail halfway or act on an old
+ * schema. Checks until the schema is current, and then never again in this process.
  * @throws DomainError `unavailable`
  */
 export async function requireCurrentSchema(): Promise<void> {

@@ -6,7 +6,7 @@ export function settings(): Settings {
   return single("settings", () => parseSettings(process.env));
 }
 
-/** Scheme, host and port under which people and wallets know the service: never taken from a request. */
+/** The service's public scheme, host and port, shown to users and wallets. Never taken from a request. */
 export function publicOrigin(): string {
   const { PUBLIC_URL, PORT } = settings();
   return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `http://localhost:${PORT}`;

@@ -4,23 +4,23 @@ import { databaseIsAway } from "./database-faults";
 import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 import { DomainError, type ProblemCode } from "./values/problems";
 
-/** Seconds after which a caller may try again when the database is away. */
+/** Sent as `Retry-After` when the database is down. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** Faults of a request that tRPC's own door finds before any procedure runs. */
+/** Errors that tRPC itself finds before any procedure runs. */
 const TRANSPORT_FAULTS: Partial<Record<TRPCError["code"], { code: ProblemCode; detail: string }>> = {
-  NOT_FOUND: { code: "not_found", detail: "There is nothing here." },
+  NOT_FOUND: { code: "not_found", detail: "This path does not exist." },
   PARSE_ERROR: { code: "invalid_json", detail: "The request is not valid JSON." },
-  BAD_REQUEST: { code: "invalid_json", detail: "The request cannot be read." },
-  METHOD_NOT_SUPPORTED: { code: "method_not_allowed", detail: "The method is not allowed here." },
-  UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "Send application/json." },
+  BAD_REQUEST: { code: "invalid_json", detail: "The request could not be read." },
+  METHOD_NOT_SUPPORTED: { code: "method_not_allowed", detail: "This path does not support the method." },
+  UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "Send `Content-Type: application/json`." },
 };
 
-/** The database is away, or so busy that it comes to the same: whether something was stored is not known. */
+/** The database is down or too busy to answer. Whether the request was applied is unknown. */
 export function databaseTookTooLong(cause?: unknown): DomainError {
   return new DomainError(
     "unavailable",
-    "The database did not answer in time; nothing is known to be stored.",
+    "The database did not answer in time. The request may or may not have been applied.",
     {
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
       cause,
@@ -28,7 +28,7 @@ export function databaseTookTooLong(cause?: unknown): DomainError {
   );
 }
 
-/** What a failure is called outside. Whatever is not expected becomes `internal_error`: its words stay in the log. */
+/** Maps any failure to one that callers may see. Unexpected errors become `internal_error`; their text stays in the log. */
 export function toDomainError(error: unknown): DomainError {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (at instanceof DomainError) return at;
@@ -39,22 +39,22 @@ export function toDomainError(error: unknown): DomainError {
   if (transport) return new DomainError(transport.code, transport.detail);
   return new DomainError(
     "internal_error",
-    "The request could not be carried out. The request id finds it in the log.",
+    "An internal error occurred. Details are logged under the request ID.",
     {
       cause: error,
     },
   );
 }
 
-/** A zod error of an output is a fault of ours, not of the caller. */
+/** A zod error in an output is a bug in the service, not a bad request. */
 const isInputFault = (error: unknown) =>
   error instanceof z.core.$ZodError || (error instanceof TRPCError && error.code === "BAD_REQUEST");
 
-/** The problem of an input that broke rules. */
+/** The error for an input that failed validation. */
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(error.issues);
   const errorCount = countFieldErrors(error.issues);
   const detail =
-    errorCount === 1 ? `${errors[0]!.pointer} ${errors[0]!.detail}.` : `${errorCount} things must be mended.`;
+    errorCount === 1 ? `${errors[0]!.pointer} ${errors[0]!.detail}.` : `${errorCount} fields are invalid.`;
   return new DomainError("validation_failed", detail, { errors, errorCount });
 }

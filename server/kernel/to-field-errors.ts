@@ -3,14 +3,14 @@ import { FIELD_CODES, FIELD_ERRORS_MAX, type FieldCode, type FieldError } from "
 
 type Issue = z.core.$ZodIssue;
 
-/** How many faults zod's issues tell of. */
+/** Number of field errors in zod's issues. */
 export function countFieldErrors(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 }
 
 /**
- * The entries of `errors` for zod's issues, in words of our own: JSON pointers, closed list of codes. Of one object's
- * unknown fields the first hundred: they are as many as the caller likes.
+ * The entries of `errors` for zod's issues, in our own words, with JSON pointers and codes of a closed list. Only the
+ * first hundred unknown fields of an object are listed, since a caller can send any number.
  */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   return issues.flatMap((issue) =>
@@ -47,7 +47,7 @@ function wordsFor(issue: Issue): { code: FieldCode; detail: string } {
     case "too_big":
       return { code: "out_of_range", detail: `must be at most ${issue.maximum}${unit(issue.origin)}` };
     default:
-      return { code: "invalid_value", detail: "has a form that is not allowed" };
+      return { code: "invalid_value", detail: "has an invalid format" };
   }
 }
 

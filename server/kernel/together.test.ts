@@ -23,14 +23,14 @@ afterEach(() => void vi.useRealTimers());
 
 const questions = () => asked.map((each) => each.questions);
 
-test("a lone question is asked at once", async () => {
+test("a lone question is asked immediately", async () => {
   const answer = together.ask(1);
   expect(questions()).toEqual([[1]]);
   asked[0]!.answer();
   expect(await answer).toBe(10);
 });
 
-test("questions that come while one is under way are asked together, and each gets its own answer", async () => {
+test("questions that arrive during a call are asked together, and each gets its own answer", async () => {
   const answers = Promise.all([1, 2, 3, 2].map((one) => together.ask(one)));
   expect(questions()).toEqual([[1]]);
   asked[0]!.answer();
@@ -40,7 +40,7 @@ test("questions that come while one is under way are asked together, and each ge
   expect(await answers).toEqual([10, 20, 30, 20]);
 });
 
-test("an answer that is stuck holds up no later question for long", async () => {
+test("a stuck call does not hold up later questions for long", async () => {
   void together.ask(1);
   const later = together.ask(2);
   await vi.advanceTimersByTimeAsync(9);
@@ -51,7 +51,7 @@ test("an answer that is stuck holds up no later question for long", async () => 
   expect(await later).toBe(20);
 });
 
-test("an error goes to all that were asked for together, and to nobody else", async () => {
+test("an error reaches all questions of the same call, and no others", async () => {
   const [first, second, third] = [together.ask(1), together.ask(2), together.ask(3)];
   const outcomes = Promise.allSettled([first, second, third]);
   asked[0]!.answer();

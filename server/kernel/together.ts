@@ -1,4 +1,4 @@
-/** How long a question waits for the answer under way: one that is stuck must not hold up the rest. Milliseconds. */
+/** Maximum milliseconds to wait for the call in progress, so that a stuck call does not hold up the rest. */
 const PATIENCE_MS = 10;
 
 interface Waiting<Question, Answer> {
@@ -8,8 +8,8 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Asks at once what comes alone, and in one go what came while an answer was under way: callers at the same time share a
- * round trip. A question is only ever answered by what was asked after it came.
+ * Concurrent callers share one round trip. A lone question is asked immediately; questions that arrive during a call are
+ * asked together afterwards. An answer never comes from a call that started before its question.
  */
 export class Together<Question, Answer> {
   readonly #ask: (questions: Question[]) => Promise<Answer[]>;
@@ -17,12 +17,12 @@ export class Together<Question, Answer> {
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ask must give one answer for each question, in their order */
+  /** @param ask must return one answer per question, in order */
   constructor(ask: (questions: Question[]) => Promise<Answer[]>) {
     this.#ask = ask;
   }
 
-  /** @throws what `ask` throws, to all who were asked for together */
+  /** @throws the error of `ask`, for every question of the same call */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject });

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import type { Replica } from "@/db/replica";
 import type { BatchLimits } from "./batch-limits";
 
-/** A person signed in to the console. */
+/** A team member who is signed in to the console. */
 export interface StaffIdentity {
   email: string;
   role: StaffRole;
@@ -10,23 +10,23 @@ export interface StaffIdentity {
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** Of the reply's headers a procedure may set one; `Map` and `Headers` both do. */
+/** Lets a procedure set reply headers. Both `Map` and `Headers` fit. */
 export interface ReplyHeaders {
   set(name: string, value: string): unknown;
 }
 
-/** What a request brings to every procedure, at both doors. */
+/** The context of every procedure, for API and console requests. */
 export interface RequestContext {
   db: Database;
-  /** For lists alone; a door names it, be it undefined. */
+  /** For lists only. Required, so that no caller forgets it. */
   replica: Replica | undefined;
   limits: BatchLimits;
   requestId: string;
-  /** The `Authorization` header as it came; the console's door leaves it null. */
+  /** The raw `Authorization` header; null in the console. */
   authorization: string | null;
-  /** The network address that the request came from, as `clientAddress` tells it. */
+  /** The client's IP address, as determined by `clientAddress`. */
   clientAddress: string;
-  /** The signed-in person; the REST doors leave it null. */
+  /** The signed-in team member; null in the REST API. */
   staff: StaffIdentity | null;
   /** Headers to add to the reply. */
   replyHeaders: ReplyHeaders;

@@ -67,7 +67,7 @@ describe("an operator's token", () => {
     await age(5);
     const refused = authenticate(bearerToken);
     await expect(refused).rejects.toEqual(fault("expired_token"));
-    await expect(refused).rejects.toThrow("the contract has another operator now");
+    await expect(refused).rejects.toThrow("the contract has a new operator");
   });
 
   test("is stored as its hash only", async () => {

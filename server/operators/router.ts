@@ -8,7 +8,7 @@ import { startChallenge } from "./start-challenge";
 
 const tags = ["Operator sign-in"];
 
-/** A wallet's signature in, a bearer token out (docs/api.md, "Operators: sign in with a wallet"). */
+/** Exchanges a wallet's signature for a bearer token (docs/api.md, "Operators: sign in with a wallet"). */
 export const operatorsRouter = router({
   challenge: signInProcedure
     .meta({
@@ -17,8 +17,8 @@ export const operatorsRouter = router({
         path: "/v1/dapp-auth/challenge",
         tags,
         protect: false,
-        summary: "Ask for a message to sign",
-        description: `The operator of a contract signs \`message\` and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The answer is the same for every pair of addresses.`,
+        summary: "Request a sign-in message",
+        description: `The operator of a contract signs \`message\` and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The reply does not reveal whether the contract or the operator exists.`,
       },
     })
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -26,12 +26,12 @@ export const operatorsRouter = router({
       z.strictObject({
         success: SuccessField,
         challengeData: z.string().meta({
-          description: "To be sent back as it is.",
+          description: "Opaque challenge. Send it back unchanged.",
           pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
           maxLength: 2048,
         }),
         message: z.string().meta({
-          description: "To be signed (ERC-191, `personal_sign`); in the form of ERC-4361.",
+          description: "ERC-4361 message to sign with `personal_sign` (ERC-191).",
           pattern: "^[\\x0a\\x20-\\x7e]+$",
           maxLength: 2048,
         }),
@@ -54,14 +54,14 @@ export const operatorsRouter = router({
         path: "/v1/dapp-auth/solve",
         tags,
         protect: false,
-        summary: "Trade a signature for a bearer token",
-        description: `The token lives ${OPERATOR_TOKEN_SECONDS} seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.`,
+        summary: "Exchange a signature for a token",
+        description: `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once.`,
       },
     })
     .input(
       z.strictObject({
         challengeData: z.string().min(1).max(2048).meta({
-          description: "As the challenge gave it.",
+          description: "`challengeData` from the challenge reply.",
           pattern: "^[\\x21-\\x7e]+$",
         }),
         signature: z
@@ -70,7 +70,7 @@ export const operatorsRouter = router({
           .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
           .meta({
             description:
-              "Hex of the signature: 65 bytes with a recovery id of 0, 1, 27 or 28; for a smart-contract wallet, whatever it takes (ERC-1271).",
+              "Signature in hex: 65 bytes with a recovery ID of 0, 1, 27 or 28, or any bytes that a smart-contract wallet accepts (ERC-1271).",
           }),
       }),
     )
@@ -78,7 +78,7 @@ export const operatorsRouter = router({
       z.strictObject({
         success: SuccessField,
         bearerToken: z.string().meta({
-          description: "For `Authorization: Bearer <token>`.",
+          description: "Send it as `Authorization: Bearer <token>`.",
           pattern: "^pto_[0-9A-Za-z]{36}$",
           maxLength: 40,
         }),

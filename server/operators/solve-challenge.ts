@@ -24,15 +24,15 @@ export async function solveChallenge(
   { secret, rpcUrl }: SolveSettings,
 ): Promise<{ bearerToken: string }> {
   const challenge = openChallenge(input.challengeData, secret);
-  if (!challenge) throw challengeEnded("The challenge was not made here, or was changed on its way.");
+  if (!challenge) throw challengeEnded("The challenge was not issued by this service or was modified.");
   const [clock] = await db.sql`select 1 as fresh where now() < ${toInstant(challenge)}::timestamptz`;
-  if (!clock) throw challengeEnded("The challenge expired.");
+  if (!clock) throw challengeEnded("The challenge has expired.");
   const message = challengeMessage(challenge);
   if (!(await isSignedBy(challenge.operatorAddress, message, input.signature, rpcUrl)))
     throw invalidSignature();
   const bearerToken = makeToken("operator");
   const { spent, made } = await storeToken(db, challenge, bearerToken);
-  if (!spent) throw challengeEnded("The challenge was used before, or expired meanwhile.");
+  if (!spent) throw challengeEnded("The challenge has expired or was already used.");
   if (!made) throw invalidSignature();
   return { bearerToken };
 }
@@ -67,6 +67,6 @@ const CHALLENGE_HEADER = {
 const challengeEnded = (detail: string) =>
   new DomainError("challenge_expired", detail, { headers: CHALLENGE_HEADER });
 const invalidSignature = () =>
-  new DomainError("invalid_signature", "The message was not signed by the operator of the contract.", {
+  new DomainError("invalid_signature", "The signature does not match the contract's operator.", {
     headers: CHALLENGE_HEADER,
   });

@@ -58,7 +58,7 @@ async function isSignedByContract(
     // The error itself repeats the signature and the chain's address, which may hold a key.
     const { shortMessage } = error as { shortMessage?: string };
     log().warn({ fault: shortMessage ?? "unknown" }, "the chain did not answer whether a contract signed");
-    throw new DomainError("unavailable", "The chain did not answer; try again.", {
+    throw new DomainError("unavailable", "The blockchain RPC endpoint did not answer. Retry.", {
       headers: { "Retry-After": "2" },
     });
   }

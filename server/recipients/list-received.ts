@@ -129,8 +129,8 @@ const runningOf = (row: ReceivedRow): ReceivedTransfer["running"] =>
 function readCursor(cursor: string, scope: string): CursorPosition {
   const position = decodeCursor(cursor, scope);
   if (position === "invalid")
-    throw new DomainError("invalid_cursor", "The cursor was cut or changed on its way.");
+    throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
   if (position === "mismatch")
-    throw new DomainError("cursor_mismatch", "The cursor was given for another address.");
+    throw new DomainError("cursor_mismatch", "The cursor was issued for a different address.");
   return position;
 }

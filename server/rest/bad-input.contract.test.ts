@@ -7,10 +7,10 @@ import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
 import { sendRaw } from "@/testing/send-raw";
 import leftOut from "../../testing/cluster/left-out.json" with { type: "json" };
 
-/** Node's own client refuses to send these, or they are no paths of the API. */
+/** Excludes requests that Node's client refuses to send, and paths outside the API. */
 const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !path.includes(" ");
 
-/** What Next settles before a route handler hears of it: it folds paths, drops bodies of GET and second headers. */
+/** Next changes these before a route handler runs: it normalizes paths and drops GET bodies and repeated headers. */
 const NEXT_SETTLES = [
   /^(?:a body too large for a GET|a GET with fields in its body|a list with text as body)$/,
   /^\?__proto__=1$/,
@@ -20,7 +20,7 @@ const NEXT_SETTLES = [
   /^Authorization twice$/,
 ];
 
-describe.each(["host", "next"] as const)("bad requests over HTTP at the %s door", (door) => {
+describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (door) => {
   let app: BuiltApp;
   let db: Database;
   let world: BadInputWorld;
@@ -39,7 +39,7 @@ describe.each(["host", "next"] as const)("bad requests over HTTP at the %s door"
     select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
       (select sum(earned + received + sent + pending)::text from accounts) as moved`;
 
-  test("are each refused in the one shape, and store nothing", async () => {
+  test("are all rejected with a well-formed error, and store nothing", async () => {
     const before = await stored();
     const failures: string[] = [];
     const requests = badRequests(world)

@@ -35,7 +35,7 @@ const stored = () => db.sql`
 const FOREIGN_WORDS =
   /postgres|drizzle|zod|syntax|unexpected (token|end)|at position|json\.parse|sqlstate|constraint|relation|invalid input|econn|node_modules|trpc|typeerror|rangeerror|\bat \S+:\d+|undefined|\[object|invalid option|expected (string|number)/i;
 
-/** Everything that every error promises, whatever went wrong. */
+/** Checks what every error reply must have. */
 async function expectProblem(response: Response, request: BadRequest): Promise<Problem> {
   const text = await response.text();
   expect(response.headers.get("content-type"), text).toBe("application/problem+json");
@@ -69,13 +69,13 @@ async function expectProblem(response: Response, request: BadRequest): Promise<P
 }
 
 describe("bad requests", () => {
-  test("are many, each with a name of its own", () => {
+  test("are many, each with a unique name", () => {
     expect(requests.length).toBeGreaterThanOrEqual(250);
     const names = requests.map((request) => request.name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  test("are each refused in the one shape, and store nothing", async () => {
+  test("are all rejected with a well-formed error, and store nothing", async () => {
     const [before] = await stored();
     const failures: string[] = [];
     for (const request of requests) {
@@ -105,8 +105,8 @@ const post = (body: string, method = "POST", id = "") =>
     }),
   );
 
-describe("all that is wrong is said at once", () => {
-  test("every bad row, with what is wrong with it, and other fields beside", async () => {
+describe("a reply lists all errors together", () => {
+  test("with every invalid row and every other invalid field", async () => {
     const body = batchBody({
       pointType: "GOLD",
       secondsToFinalize: "soon",
@@ -134,14 +134,14 @@ describe("all that is wrong is said at once", () => {
     ]);
   });
 
-  test("the first hundred of 2,000 bad rows, and how many there are", async () => {
+  test("with the first hundred of 2,000 invalid rows and the total", async () => {
     const transfers = Array.from({ length: 2000 }, () => ({ toAddress: "0x", points: "x" }));
     const problem = (await (await post(batchBody({ transfers }))).json()) as Problem;
     expect(problem.errors).toHaveLength(FIELD_ERRORS_MAX);
     expect(problem.errorCount).toBe(4000);
   });
 
-  test("a conflict shows both digests; a shortfall what is there and what was asked", async () => {
+  test("with both digests of a conflict, and the available and requested points of a shortfall", async () => {
     const conflict = await post(batchBody({ secondsToFinalize: 3601 }), "PUT", "/pending");
     expect(await conflict.json()).toMatchObject({
       storedDigest: expect.stringMatching(/^[0-9a-f]{64}$/),

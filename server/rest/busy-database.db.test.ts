@@ -33,7 +33,7 @@ async function holdPool(): Promise<() => Promise<void>> {
   };
 }
 
-test("a caller that gets no connection is answered 503 with Retry-After, and served when there is one again", async () => {
+test("a request without a free connection gets 503 with Retry-After, and later requests are served again", async () => {
   const { handleRest } = await import("./handler");
   const { makeToken } = await import("../auth/access-token");
   const release = await holdPool();
@@ -51,7 +51,7 @@ test("a caller that gets no connection is answered 503 with Retry-After, and ser
   expect((await ask()).status).toBe(401);
 });
 
-/** A contract and what submits a batch of it. */
+/** A contract with a function that submits a batch. */
 async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>> {
   const { handleRest } = await import("./handler");
   const contractAddress = await newContract(db);
@@ -75,17 +75,17 @@ async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>>
 }
 
 test.each([
-  ["was answered 503 for its time", undefined],
-  ["lost its caller", 200],
+  ["timed out with 503", undefined],
+  ["was aborted by its caller", 200],
 ])(
-  "a request that %s goes no further: it takes no connection from those who still wait",
+  "a request that %s stops and does not take a connection from waiting requests",
   async (_name, leftAfterMs) => {
     const { database } = await import("../kernel/database");
     const submit = await newSubmit();
     const release = await holdPool();
     expect((await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined)).status).toBe(503);
     await release();
-    // Whatever was left of it stands in the one connection's queue before this.
+    // Anything left of the request is queued on the only connection before these statements.
     for (let i = 0; i < 5; i++) await database().sql`select ${i}::int`;
     expect(await db.sql`select id from batches`).toHaveLength(0);
     expect((await submit()).status).toBe(200);

@@ -6,7 +6,7 @@ const REPLY_HEADERS =
   "Allow, Date, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const PREFLIGHT_SECONDS = 600;
 
-/** Lets pages of the allowed origins read a reply. Without `CORS_ORIGINS` nothing is said, and browsers refuse. */
+/** Lets pages from the allowed origins read a reply. Without `CORS_ORIGINS` no header is sent, and browsers block the read. */
 export function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>): void {
   const { CORS_ORIGINS } = settings();
   if (!CORS_ORIGINS) return;
@@ -17,7 +17,7 @@ export function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, s
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
-/** What a browser asks before a request of another origin: which methods and headers it may use. */
+/** The reply to a browser's preflight request: the allowed methods and headers. */
 export function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>): void {
   if (!replyHeaders.has("Access-Control-Allow-Origin")) return;
   replyHeaders.set("Access-Control-Allow-Methods", allowed);

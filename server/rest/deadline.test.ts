@@ -4,12 +4,12 @@ import { Deadline } from "./deadline";
 
 const deadline = (ms: number) => new Deadline(ms, () => new Error("too long"));
 
-test("work that ends in time keeps its outcome, good or bad", async () => {
+test("work that finishes in time keeps its outcome, good or bad", async () => {
   expect(await deadline(1000).bound(async () => 7)).toBe(7);
   await expect(deadline(1000).bound(() => Promise.reject(new Error("own")))).rejects.toThrow("own");
 });
 
-test("work that takes too long ends with the deadline's error, and its later failure harms nobody", async () => {
+test("work that takes too long fails with the deadline's error, and a later failure is ignored", async () => {
   const late = async () => {
     await sleep(80);
     throw new Error("late");
@@ -18,7 +18,7 @@ test("work that takes too long ends with the deadline's error, and its later fai
   await sleep(100);
 });
 
-test("the time in which the caller sends does not count, the time before and after does", async () => {
+test("time in which the caller sends the body does not count, but the time before and after does", async () => {
   const patient = deadline(150);
   await expect(patient.bound(() => patient.whileCallerSends(sleep(300, "sent")))).resolves.toBe("sent");
   const spent = deadline(150);

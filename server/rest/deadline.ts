@@ -1,4 +1,4 @@
-/** A bound on the time of one request that stands still while the caller sends the body: a slow link is no slow service. */
+/** A time limit for a request. The clock stops while the caller sends the body, since a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
   readonly #onEnd: () => Error;
@@ -13,12 +13,12 @@ export class Deadline {
     this.#onEnd = onEnd;
   }
 
-  /** Aborted when nobody waits for the outcome any more: what has more steps should not begin the next. */
+  /** Aborted when the outcome is no longer needed. Work with several steps should not start the next one. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** The work's own outcome, or the deadline's error when that comes first; the work then goes on unheard. */
+  /** The outcome of the work, or the deadline's error if that comes first. The work then continues, but its outcome is ignored. */
   async bound<T>(work: () => Promise<T>): Promise<T> {
     const end = new Promise<never>((_, reject) => {
       this.#fail = reject;
@@ -32,7 +32,7 @@ export class Deadline {
     }
   }
 
-  /** Waits for the caller, who is bounded by the server's own time-outs. */
+  /** Waits for the caller. The server's own timeouts limit this wait. */
   async whileCallerSends<T>(sending: Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
     this.#msLeft -= performance.now() - this.#startedAt;
@@ -43,7 +43,7 @@ export class Deadline {
     }
   }
 
-  /** Nobody waits for the outcome any more. */
+  /** The outcome is no longer needed. */
   end(): void {
     const error = this.#onEnd();
     this.#fail(error);

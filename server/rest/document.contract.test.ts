@@ -8,11 +8,11 @@ import { Tally } from "@/testing/document/tally";
 import { type DocumentWorld, startDocumentWorld } from "@/testing/document/world";
 import { sendRaw } from "@/testing/send-raw";
 
-test("every operation of the document has a row of requests", () => {
+test("every operation in the document has test requests", () => {
   expect(Object.keys(OPERATION_ROWS).sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
-describe.each(["host", "next"] as const)("the document at the %s door", (door) => {
+describe.each(["host", "next"] as const)("the document served through %s", (door) => {
   const tally = new Tally();
   const faults: string[] = [];
   let world: DocumentWorld;
@@ -22,10 +22,10 @@ describe.each(["host", "next"] as const)("the document at the %s door", (door) =
   });
   afterAll(async () => {
     await world?.stop();
-    console.warn(`Replies at the ${door} door, by operation and status:\n${tally.table()}`);
+    console.warn(`Replies through ${door}, by operation and status:\n${tally.table()}`);
   });
 
-  /** Sends, and holds every reply against the document. */
+  /** Sends a request and validates the reply against the document. */
   const sendTo =
     (operation: DocumentOperation): Send =>
     async (call) => {
@@ -37,7 +37,7 @@ describe.each(["host", "next"] as const)("the document at the %s door", (door) =
       return reply;
     };
 
-  test("is served as it is committed", async () => {
+  test("is the committed one", async () => {
     const reply = await sendRaw(
       world.app.url,
       toSent({ method: "GET", path: "/v1/openapi.json", token: null }),
@@ -51,12 +51,12 @@ describe.each(["host", "next"] as const)("the document at the %s door", (door) =
       row().scope === "batches:read" ? tokens.write : tokens.read;
     const callers: [string, (of: DocumentWorld) => Partial<Call>, number, string][] = [
       ["no token", () => ({ token: null }), 401, "missing_token"],
-      ["a garbled token", () => ({ token: "ptb_nonsense" }), 401, "invalid_token"],
+      ["a malformed token", () => ({ token: "ptb_nonsense" }), 401, "invalid_token"],
       ["an unknown token", ({ tokens }) => ({ token: unknown(tokens.own) }), 401, "invalid_token"],
       ["an expired token", ({ tokens }) => ({ token: tokens.expired }), 401, "expired_token"],
       ["a revoked token", ({ tokens }) => ({ token: tokens.revoked }), 401, "expired_token"],
       [
-        "an ended token of an operator",
+        "an expired operator token",
         ({ tokens }) => ({ token: tokens.endedOperator }),
         401,
         "expired_token",
@@ -80,25 +80,25 @@ describe.each(["host", "next"] as const)("the document at the %s door", (door) =
       expect(reply.status).toBe(isOpen ? 200 : status);
     });
 
-    test.each(Object.keys(operation.replies))("answers %s in its way", async (status) => {
+    test.each(Object.keys(operation.replies))("returns %s as documented", async (status) => {
       const reply = await reachStatus(status, world, row(), sendTo(operation));
       expect(reply.status, reply.text).toBe(Number(status));
     });
   });
 
-  test.each(operations)("$method $path is refused for what is its own", async (operation) => {
+  test.each(operations)("$method $path rejects its own invalid requests", async (operation) => {
     for (const make of OPERATION_ROWS[operation.id]!.refused ?? []) {
       const reply = await sendTo(operation)(await make(world));
-      // What Next drops on the way is not there to be refused.
+      // Next drops some invalid parts before they can be rejected.
       if (door === "host") expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
     }
   });
 
-  test("says every status, header and body of every reply", () => {
+  test("covers every status, header and body of every reply", () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 
-  test("declares nothing that no reply had", () => {
+  test("declares nothing that no reply has", () => {
     expect(tally.unreached()).toEqual([]);
   });
 });

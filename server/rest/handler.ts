@@ -23,7 +23,7 @@ import { type Match, type Operation, RouteTable } from "./routes/route-table";
 import { traceRequest } from "./trace-request";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
-/** A row may lack both fields and have two others in their place. */
+/** Maximum errors per row: both fields missing and two unknown ones in their place. */
 const FAULTS_PER_ROW = 4;
 const OPENAPI_PATH = "/v1/openapi.json";
 
@@ -39,22 +39,22 @@ function served(): Served {
   });
 }
 
-/** One request on its way, and what is known of its reply so far. */
+/** A request in progress, with what is known about its reply so far. */
 interface Exchange {
   request: RestRequest;
   requestId: string;
   replyHeaders: Map<string, string>;
-  /** A dry run lists every fault that a full batch can have. */
+  /** A dry run lists every error that a full batch can have. */
   errorsMax: number;
-  /** The template of the path; `unknown` when there is no such path. */
+  /** The path template; `unknown` for an unknown path. */
   route: string;
 }
 
-/** `answerRest` for doors that want a `Response`. */
+/** `answerRest` for route handlers that need a `Response`. */
 export const handleRest = async (request: RestRequest): Promise<Response> =>
   toResponse(await answerRest(request));
 
-/** Answers everything below `/v1`, at both doors: never HTML, never a redirect, every error a problem. */
+/** Answers everything under `/v1`, for both the host and Next. Every error is a problem document, never HTML or a redirect. */
 export async function answerRest(request: RestRequest): Promise<RestReply> {
   const startedAt = performance.now();
   const exchange = openExchange(request);
@@ -110,7 +110,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { path, search } = splitUrl(request.url);
   const { routes } = served();
   const match = path === OPENAPI_PATH ? null : routes.match(path);
-  if (path !== OPENAPI_PATH && !match) throw new DomainError("not_found", "There is no such path.");
+  if (path !== OPENAPI_PATH && !match) throw new DomainError("not_found", "This path does not exist.");
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -125,13 +125,13 @@ async function answer(exchange: Exchange): Promise<unknown> {
   }
   const operation = match?.operations.get(method);
   if (!match || !operation) {
-    throw new DomainError("method_not_allowed", `Use ${allowed}.`, { headers: { Allow: allowed } });
+    throw new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, { headers: { Allow: allowed } });
   }
   replyHeaders.set("Cache-Control", "no-store");
   return callOperation(exchange, operation, match.parameters, search);
 }
 
-/** Runs the operation within its time, with the input read once and only when the procedure asks for it. */
+/** Runs the operation within its time limit. The input is read once, and only when the procedure asks for it. */
 async function callOperation(
   exchange: Exchange,
   operation: Operation,
@@ -173,7 +173,7 @@ async function callOperation(
   return withLegacyNames(reply);
 }
 
-/** Path and query as they came: `URL` would resolve dots and so change which path was meant. */
+/** The raw path and query. `URL` would resolve dots and so change the path. */
 function splitUrl(url: string): { path: string; search: string } {
   const pathStart = url.indexOf("/", url.indexOf("://") + 3);
   const [path = "/", ...rest] = (pathStart === -1 ? "/" : url.slice(pathStart)).split("?");

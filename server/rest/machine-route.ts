@@ -7,14 +7,14 @@ import { Deadline } from "./deadline";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Handler = (request: Request) => Promise<Response>;
-/** A reply of its own, or what is told as JSON. */
+/** Returns a complete reply, or an object to send as JSON. */
 type Get = (request: Request) => object | Promise<object>;
 
 const ALLOWED = "GET, HEAD, OPTIONS";
 
 /**
- * A path that machines ask and people never open, such as `/readyz`: GET answers within the time of a request, and
- * whatever else is asked of it or below it is a problem, never a page.
+ * A path for machines, such as `/readyz`. GET is answered within the request timeout. Any other method or subpath gets a
+ * problem document and never an HTML page.
  */
 export function machineRoute(path: string, get: Get): Record<Method, Handler> {
   const handle = async (request: Request): Promise<Response> => {
@@ -22,13 +22,13 @@ export function machineRoute(path: string, get: Get): Record<Method, Handler> {
     const headers = new Headers({ "Cache-Control": "no-store", "X-Request-Id": requestId });
     try {
       if (new URL(request.url).pathname.replace(/\/$/, "") !== path)
-        throw new DomainError("not_found", "There is no such path.");
+        throw new DomainError("not_found", "This path does not exist.");
       if (request.method === "OPTIONS") {
         headers.set("Allow", ALLOWED);
         return new Response(null, { status: 204, headers });
       }
       if (request.method !== "GET" && request.method !== "HEAD")
-        throw new DomainError("method_not_allowed", `Use ${ALLOWED}.`, { headers: { Allow: ALLOWED } });
+        throw new DomainError("method_not_allowed", `Allowed methods: ${ALLOWED}.`, { headers: { Allow: ALLOWED } });
       const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
       const answer = await deadline.bound(async () => get(request));
       if (!(answer instanceof Response)) return Response.json(answer, { headers });

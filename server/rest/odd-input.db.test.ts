@@ -24,7 +24,7 @@ afterAll(async () => {
 const RIGHT = Buffer.from(batchBody());
 const path = () => `/v1/contracts/${world.contract}/batches`;
 
-/** Sends with the contract's token, and as JSON when the row says nothing else. */
+/** Sends with the contract's token, and as JSON unless the request sets another type. */
 function send(request: Partial<SentRequest>): Promise<Response> {
   const headers = [...(request.headers ?? [])];
   const isTyped = headers.some(([name]) => name === "Content-Type");
@@ -34,7 +34,7 @@ function send(request: Partial<SentRequest>): Promise<Response> {
 }
 const put = (url: string) => send({ method: "PUT", path: url, body: [RIGHT] });
 
-describe("odd requests that are right", () => {
+describe("unusual but valid requests", () => {
   test.each([
     "APPLICATION/JSON; charset=utf-8",
     'application/json;charset="UTF-8"',
@@ -50,7 +50,7 @@ describe("odd requests that are right", () => {
   };
   test.each([
     ["one byte a chunk", [...RIGHT].map((byte) => Buffer.from([byte]))],
-    ["with white space around", [Buffer.from(`\r\n\t ${batchBody()} \n`)]],
+    ["surrounded by white space", [Buffer.from(`\r\n\t ${batchBody()} \n`)]],
     ["with keys in another order", [Buffer.from(JSON.stringify(otherOrder))]],
     ["of exactly 1 MiB", [Buffer.concat([RIGHT, Buffer.alloc(1_048_576 - RIGHT.byteLength, " ")])]],
   ])("a body %s", async (_, body) => {
@@ -108,7 +108,7 @@ describe("odd requests that are right", () => {
     }
   });
 
-  test("ids of every allowed character come back as they were sent", async () => {
+  test("IDs with every allowed character are returned unchanged", async () => {
     for (const id of ["A-Za-z0-9._:~-", "..", "a:b", "x".repeat(64)]) {
       const one = `${path()}/${encodeURIComponent(id)}`;
       await put(one);
@@ -116,12 +116,12 @@ describe("odd requests that are right", () => {
     }
   });
 
-  test("a repeated PUT says so in a header, and only then", async () => {
+  test("only a repeated PUT has the replay header", async () => {
     const replayed = async () => (await put(`${path()}/again`)).headers.get("idempotent-replayed");
     expect([await replayed(), await replayed(), await replayed()]).toEqual([null, "true", "true"]);
   });
 
-  test("HEAD answers as GET does, without a body, also when it fails", async () => {
+  test("HEAD returns the same as GET without a body, also for errors", async () => {
     const found = await send({ method: "HEAD" });
     expect([found.status, await found.text(), found.headers.get("content-type")]).toEqual([
       200,
@@ -139,7 +139,7 @@ describe("odd requests that are right", () => {
     ["a b", null],
     ["<script>", null],
     ["", null],
-  ])("X-Request-Id %j comes back when it is safe", async (given, kept) => {
+  ])("X-Request-Id %j is returned if it is valid", async (given, kept) => {
     const id = (await send({ method: "GET", headers: [["X-Request-Id", given]] })).headers.get(
       "x-request-id",
     );
@@ -148,8 +148,8 @@ describe("odd requests that are right", () => {
   });
 });
 
-describe("replies are as documented", () => {
-  test("a list has exactly nine fields a batch, and always a cursor", async () => {
+describe("replies", () => {
+  test("of a list have exactly nine fields per batch, and always a cursor", async () => {
     const reply = (await (await send({ method: "GET", path: `${path()}?limit=200` })).json()) as {
       batch: object[];
     };
@@ -169,7 +169,7 @@ describe("replies are as documented", () => {
     for (const batch of reply.batch) expect(Object.keys(batch).sort()).toEqual([...fields].sort());
   });
 
-  test("one batch has its transfers in the order sent, amounts in shortest form, times in milliseconds", async () => {
+  test("for one batch have transfers in the order sent, amounts in shortest form and times in milliseconds", async () => {
     const transfers = [
       { toAddress: `0x${"ab".repeat(20)}`, points: "2.500" },
       { toAddress: RECIPIENT, points: "10.000000000000" },

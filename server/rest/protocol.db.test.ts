@@ -43,7 +43,7 @@ describe("ETag", () => {
     "/v1/openapi.json",
   ];
 
-  test("names the content: the same is 304 without a body, while it stays the same", async () => {
+  test("gives 304 without a body while the content is unchanged", async () => {
     for (const path of reads()) {
       const first = await send({ path });
       const etag = first.headers.get("etag")!;
@@ -73,7 +73,7 @@ describe("ETag", () => {
     expect(after.headers.get("etag")).not.toBe(etag);
   });
 
-  test("of HEAD is that of GET, and errors have none", async () => {
+  test("is the same for HEAD and GET, and absent from errors", async () => {
     const [get, head] = [await send({}), await send({ method: "HEAD" })];
     expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
     expect(
@@ -83,7 +83,7 @@ describe("ETag", () => {
     expect([missing.status, missing.headers.get("etag")]).toEqual([404, null]);
   });
 
-  test("does not keep a change from being made", async () => {
+  test("does not prevent a change", async () => {
     const body = [Buffer.from(batchBody())];
     const headers = [
       ["If-None-Match", "*"],
@@ -99,12 +99,12 @@ describe("OPTIONS", () => {
     [() => `${list()}/any`, "PUT, GET, DELETE, HEAD, OPTIONS"],
     [() => "/v1/openapi.json", "GET, HEAD, OPTIONS"],
     [() => "/v1/dapp-auth/solve", "POST, OPTIONS"],
-  ])("says which methods there are, without a token", async (path, allowed) => {
+  ])("lists the allowed methods without a token", async (path, allowed) => {
     const reply = await handleRest(toDoorRequest({ method: "OPTIONS", path: path(), headers: [], body: [] }));
     expect([reply.status, reply.headers.get("allow"), await reply.text()]).toEqual([204, allowed, ""]);
   });
 
-  test("of an unknown path is 404", async () => {
+  test("is 404 for an unknown path", async () => {
     expect((await send({ method: "OPTIONS", path: "/v1/nothing" })).status).toBe(404);
   });
 });
@@ -121,7 +121,7 @@ describe("pages of other origins", () => {
   const cors = (reply: Response) =>
     [...reply.headers.keys()].filter((name) => name.startsWith("access-control"));
 
-  test("on the list may ask, send and read, errors too", async () => {
+  test("that are listed can preflight, send and read replies, including errors", async () => {
     const asked = await preflight(PAGE);
     expect(asked.status).toBe(204);
     expect(asked.headers.get("access-control-allow-origin")).toBe(PAGE);
@@ -142,7 +142,7 @@ describe("pages of other origins", () => {
     "null",
     "http://app.example.com",
     "",
-  ])("not on the list (%j) are told nothing", async (origin) => {
+  ])("that are not listed (%j) get no CORS headers", async (origin) => {
     expect(cors(await preflight(origin))).toEqual([]);
     const reply = await send({ headers: [["Origin", origin]] });
     expect([reply.status, cors(reply), reply.headers.get("vary")]).toEqual([200, [], "Origin"]);
@@ -154,7 +154,7 @@ describe("a dry run", () => {
   const json = [["Content-Type", "application/json"]] as const;
 
   test.each(["POST", "PUT"])(
-    "by %s answers what would be done, and ?dryRun=false does it",
+    "by %s returns what a submit would do, and ?dryRun=false does it",
     async (method) => {
       const path = method === "PUT" ? `${list()}/dry-run` : list();
       const dry = await send({ method, path: `${path}?dryRun=true`, body: body(), headers: json });
@@ -172,7 +172,7 @@ describe("a dry run", () => {
     },
   );
 
-  test("names every bad row, not only the first hundred", async () => {
+  test("lists every invalid row, not only the first hundred", async () => {
     const transfers = Array.from({ length: 2000 }, () => ({ toAddress: RECIPIENT.slice(1), points: "x" }));
     const refused = async (query: string) =>
       (await (
@@ -183,7 +183,7 @@ describe("a dry run", () => {
     expect([real.errors.length, real.errorCount]).toEqual([100, 4000]);
   });
 
-  test("names no more than a full batch can have: 100 unknown fields of an object, four faults a row", async () => {
+  test("lists no more than a full batch can have: 100 unknown fields per object, four errors per row", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 0]));
     const rows = (row: object) => ({ transfers: Array.from({ length: 2000 }, () => row) });
     for (const [fields, named, count] of [
@@ -194,7 +194,7 @@ describe("a dry run", () => {
       const given = { method: "POST", path: `${list()}?dryRun=true`, body: body(fields), headers: json };
       const { errors, errorCount, detail } = (await (await send(given)).json()) as Record<string, unknown>;
       expect([(errors as object[]).length, errorCount]).toEqual([named, count]);
-      expect(detail).toBe(`${count} things must be mended.`);
+      expect(detail).toBe(`${count} fields are invalid.`);
     }
   });
 });

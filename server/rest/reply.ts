@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { RestRequest } from "../kernel/http/rest-request";
 
-/** A whole reply. No `Response`: making one and reading its stream costs more than most requests' own work. */
+/** A complete reply. Not a `Response`, since creating one and reading its stream costs more than most requests. */
 export interface RestReply {
   status: number;
-  /** By name, every name written in one way. No `Headers`, which checks and copies all it is given. */
+  /** Names are always written in the same case. Not `Headers`, which validates and copies everything. */
   headers: Map<string, string>;
   body: Buffer | null;
 }
@@ -12,7 +12,7 @@ export interface RestReply {
 export const toResponse = ({ status, headers, body }: RestReply): Response =>
   new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers: [...headers] });
 
-/** A reply as JSON; one to GET has an `ETag`, and is 304 when the caller has that already (RFC 9110, 13.1.2). */
+/** A JSON reply. Replies to GET have an `ETag` and are 304 when it matches `If-None-Match` (RFC 9110, 13.1.2). */
 export function replyWith(
   request: RestRequest,
   status: number,
@@ -32,7 +32,7 @@ export function replyWith(
   return { status, headers, body: request.method === "HEAD" ? null : body };
 }
 
-/** Weak comparison: what was weakened on the way, as compressing proxies do, is still the same. */
+/** Weak comparison, since compressing proxies weaken ETags. */
 function names(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === "*") return true;

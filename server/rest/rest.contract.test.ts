@@ -3,7 +3,7 @@ import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-describe.each(["host", "next"] as const)("the %s door", (door) => {
+describe.each(["host", "next"] as const)("the API through %s", (door) => {
   let app: BuiltApp;
   let token: string;
 
@@ -34,7 +34,7 @@ describe.each(["host", "next"] as const)("the %s door", (door) => {
     const text = await reply.text();
     return { status: reply.status, headers: reply.headers, body: text ? JSON.parse(text) : null };
   };
-  test("a known path with another method is 405 with Allow; an unknown one 404; never HTML, never a redirect", async () => {
+  test("a known path with another method is 405 with Allow, an unknown path is 404, and neither is HTML or a redirect", async () => {
     const wrong = await call("PATCH", `/v1/contracts/${CONTRACT}/batches`, token);
     expect(wrong).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
     expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS");
@@ -51,14 +51,14 @@ describe.each(["host", "next"] as const)("the %s door", (door) => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  test("the caller's request id comes back when it is safe", async () => {
+  test("the caller's request ID is returned if it is valid", async () => {
     const reply = await call("GET", `/v1/contracts/${CONTRACT}/batches`, token, undefined, {
       "X-Request-Id": "trace-1",
     });
     expect(reply.headers.get("x-request-id")).toBe("trace-1");
   });
 
-  test("a batch of 2,000 transfers is FINALIZED by itself when due, every recipient credited, the ledger balances", async () => {
+  test("a batch of 2,000 transfers is finalized when due, every recipient is credited, and the ledger balances", async () => {
     const path = `/v1/contracts/${CONTRACT}/batches`;
     const transfers = Array.from({ length: 2000 }, (_, i) => ({
       toAddress: `0x${(i + 4096).toString(16).padStart(40, "0")}`,
@@ -89,7 +89,7 @@ describe.each(["host", "next"] as const)("the %s door", (door) => {
     expect(report.transfers).toBeGreaterThanOrEqual(2000);
   });
 
-  test("the cron route finalizes with the secret only", async () => {
+  test("the cron route requires the secret to finalize", async () => {
     expect(await call("GET", "/api/cron/finalize", null)).toMatchObject({
       status: 401,
       body: { code: "missing_token" },
@@ -105,7 +105,7 @@ describe.each(["host", "next"] as const)("the %s door", (door) => {
     );
   });
 
-  test("livez and readyz answer", async () => {
+  test("livez and readyz respond", async () => {
     expect((await call("GET", "/livez", null)).status).toBe(200);
     expect(await call("GET", "/readyz", null)).toMatchObject({ status: 200, body: { ready: true } });
   });

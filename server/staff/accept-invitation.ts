@@ -8,7 +8,7 @@ import { hashLinkToken, linkEnded } from "./link";
 
 type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
 
-/** Whom a link is for, without using it. @throws DomainError `validation_failed` when it has ended, `rate_limited` */
+/** Returns whom a link is for, without using it. @throws DomainError `validation_failed` when it has expired, `rate_limited` */
 export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
   const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
   if (!found) throw linkEnded();
@@ -16,15 +16,15 @@ export async function openInvitation(ctx: PublicContext, token: string): Promise
 }
 
 /**
- * Chooses a password by a link, which ends with it; so do the person's other links and all their sessions.
- * @throws DomainError `validation_failed` when the link has ended, `rate_limited`
+ * Sets a password through a link. This ends all of the person's links and sessions.
+ * @throws DomainError `validation_failed` when the link has expired, `rate_limited`
  */
 export async function acceptInvitation(
   ctx: PublicContext,
   { token, password }: AcceptInvitationInput,
 ): Promise<{ email: string }> {
   const accepted = await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => {
-    // Hashing is dear: it is not done for a link that does not work.
+    // Hashing is expensive, so it is skipped for an invalid link.
     if (!(await findInvitation(ctx, token))) return null;
     return storePassword(ctx, token, await boundedPasswordWork(() => hashPassword(password)));
   });

@@ -18,7 +18,7 @@ const actions = async () =>
   (await db.sql<{ actor: string; action: string; target: string; detail: object }[]>`
     select actor, action, target, detail from audit_log order by id`) as object[];
 
-test("a changed role is stored with its audit row and ends the sessions of before", async () => {
+test("changing a role stores an audit row and ends existing sessions", async () => {
   const person = await newPerson(db, { email: "a@example.com", role: "viewer" });
   await changeRole(staffContext(db), { personId: person.id, role: "operator" });
   expect(await storedPerson(db, "a@example.com")).toMatchObject({ role: "operator", session_epoch: 1 });
@@ -32,14 +32,14 @@ test("a changed role is stored with its audit row and ends the sessions of befor
   ]);
 });
 
-test("the role that somebody has already changes nothing", async () => {
+test("setting the same role changes nothing", async () => {
   const person = await newPerson(db, { email: "a@example.com", role: "viewer" });
   await changeRole(staffContext(db), { personId: person.id, role: "viewer" });
   expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 0 });
   expect(await actions()).toEqual([]);
 });
 
-test("a disabled person is out, and comes back with role and password but without the old sessions", async () => {
+test("disabling locks a person out, and enabling restores role and password but no sessions", async () => {
   const person = await newPerson(db, { email: "a@example.com", role: "operator" });
   const { findStaff } = await import("../auth/find-staff");
   await disablePerson(staffContext(db), { personId: person.id });
@@ -53,7 +53,7 @@ test("a disabled person is out, and comes back with role and password but withou
 });
 
 describe("the last admin who can sign in", () => {
-  test("is neither demoted nor disabled, and the audit log says nothing", async () => {
+  test("cannot be demoted or disabled, and nothing is audited", async () => {
     const admin = await newPerson(db, { email: "a@example.com", role: "admin" });
     await newPerson(db, { email: "b@example.com", role: "operator" });
     const disabled = await newPerson(db, { email: "c@example.com", role: "admin" });
@@ -70,14 +70,14 @@ describe("the last admin who can sign in", () => {
     expect(await actions()).toHaveLength(1);
   });
 
-  test("may go when another admin is there", async () => {
+  test("can be demoted when there is another admin", async () => {
     const admin = await newPerson(db, { email: "a@example.com", role: "admin" });
     await newPerson(db, { email: "b@example.com", role: "admin" });
     await disablePerson(staffContext(db), { personId: admin.id });
     expect((await storedPerson(db, "a@example.com")).disabled_at).not.toBeNull();
   });
 
-  test("is no bar to changing an admin who is disabled", async () => {
+  test("does not prevent changes to a disabled admin", async () => {
     await newPerson(db, { email: "a@example.com", role: "admin" });
     const other = await newPerson(db, { email: "b@example.com", role: "admin" });
     await disablePerson(staffContext(db), { personId: other.id });
@@ -86,12 +86,12 @@ describe("the last admin who can sign in", () => {
   });
 });
 
-test("a person that is not there cannot be changed", async () => {
+test("an unknown person cannot be changed", async () => {
   const nobody = { personId: "00000000-0000-4000-8000-000000000000" };
-  expect((await refusalOf(enablePerson(staffContext(db), nobody))).message).toContain("no such person");
+  expect((await refusalOf(enablePerson(staffContext(db), nobody))).message).toContain("was not found");
 });
 
-test("staff is listed by e-mail, with state, open link and last sign-in", async () => {
+test("staff are listed by email, with state, open link and last sign-in", async () => {
   const { invitePerson } = await import("./invite-person");
   await newPerson(db, { email: "z@example.com", role: "admin" });
   const link = await invitePerson(staffContext(db), { email: "b@example.com", role: "viewer" });

@@ -3,7 +3,7 @@ import type { ServiceContext } from "../kernel/context";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 
-/** Key of the advisory lock under which who may do what is changed. */
+/** Key of the advisory lock for changes of access. */
 const STAFF_LOCK = "7262541904";
 
 interface Person {
@@ -15,9 +15,9 @@ interface Person {
 type Transaction = postgres.TransactionSql;
 
 /**
- * Runs a change of one person's access with no other such change beside it, in this instance or another: two admins who
- * demote each other at once would else both find the other one left.
- * @throws DomainError `validation_failed` when there is no such person
+ * Runs a change of one person's access. Such changes run one at a time across all instances: otherwise two admins could
+ * demote each other at the same time.
+ * @throws DomainError `validation_failed` when the person is not found
  */
 export async function changeAccess(
   ctx: ServiceContext,
@@ -28,14 +28,14 @@ export async function changeAccess(
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
     const [person] = await tx<Person[]>`
       select id, email, role, disabled_at is not null as "isDisabled" from staff where id = ${personId} for update`;
-    if (!person) throw new DomainError("validation_failed", "There is no such person: load the page again.");
+    if (!person) throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
     await change(tx, person);
   });
 }
 
 /**
- * Refuses a change after which no admin could sign in. An invited admin who never came does not count: their link may end
- * unused. @throws DomainError `validation_failed`
+ * Refuses a change after which no admin could sign in. An invited admin who never signed in does not count, since their
+ * link may expire unused. @throws DomainError `validation_failed`
  */
 export async function mustNotBeLastAdmin(tx: Transaction, person: Person): Promise<void> {
   if (person.role !== "admin" || person.isDisabled) return;
@@ -45,6 +45,6 @@ export async function mustNotBeLastAdmin(tx: Transaction, person: Person): Promi
   if (other) return;
   throw new DomainError(
     "validation_failed",
-    `${person.email} is the last admin who can sign in. Make another person an admin first.`,
+    `${person.email} is the last admin who can sign in. Make another team member an admin first.`,
   );
 }

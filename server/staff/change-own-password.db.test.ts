@@ -21,8 +21,8 @@ afterAll(async () => {
   await db?.drop();
 });
 
-const OLD = "the password of before";
-const NEW = "the password from now on";
+const OLD = "the previous password";
+const NEW = "the current password";
 const own = (email: string) => ({
   ...staffContext(db, email),
   staff: { email, role: "viewer" as const },
@@ -31,7 +31,7 @@ const own = (email: string) => ({
 const fits = async (email: string, password: string) =>
   (await checkPassword(db, { email, password, client: "192.0.2.9" })) !== null;
 
-test("with the old password a person chooses another; every session ends", async () => {
+test("the old password allows a new one to be set, and every session ends", async () => {
   await newPerson(db, { email: "a@example.com", role: "viewer", password: OLD });
   await changeOwnPassword(own("a@example.com"), { oldPassword: OLD, newPassword: NEW });
   expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 1 });
@@ -41,7 +41,7 @@ test("with the old password a person chooses another; every session ends", async
   expect(row).toEqual({ actor: "staff:a@example.com", action: "staff.password", detail: {} });
 });
 
-test("a wrong old password changes nothing, names the field, and may not be guessed on and on", async () => {
+test("a wrong old password changes nothing, names the field, and is rate-limited", async () => {
   await newPerson(db, { email: "b@example.com", role: "viewer", password: OLD });
   const guess = () =>
     refusalOf(changeOwnPassword(own("b@example.com"), { oldPassword: "a guess", newPassword: NEW }));
@@ -52,7 +52,7 @@ test("a wrong old password changes nothing, names the field, and may not be gues
   expect(await storedPerson(db, "b@example.com")).toMatchObject({ session_epoch: 0 });
 });
 
-test("of two changes at once by the same old password one is kept", async () => {
+test("of two concurrent changes with the same old password, one is kept", async () => {
   await newPerson(db, { email: "c@example.com", role: "viewer", password: OLD });
   const choices = ["a first new password", "a second new password"];
   const outcomes = await Promise.allSettled(
@@ -63,8 +63,8 @@ test("of two changes at once by the same old password one is kept", async () => 
   expect(await fits("c@example.com", kept)).toBe(true);
 });
 
-test("who signs in elsewhere and has no password is told how to get one", async () => {
+test("a user with single sign-on and no password learns how to get one", async () => {
   await newPerson(db, { email: "d@example.com", role: "viewer" });
   const refused = changeOwnPassword(own("d@example.com"), { oldPassword: OLD, newPassword: NEW });
-  expect((await refusalOf(refused)).message).toContain("An admin can make a link");
+  expect((await refusalOf(refused)).message).toContain("Ask an admin for a link");
 });

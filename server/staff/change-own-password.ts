@@ -9,8 +9,8 @@ import type { ChangeOwnPasswordInput } from "./console-schema";
 type OwnContext = ServiceContext & { staff: StaffIdentity; clientAddress: string };
 
 /**
- * Changes the password of who asks, and ends all their sessions, this one too.
- * @throws DomainError `validation_failed` when the old one is wrong or there is none, `rate_limited`
+ * Changes the user's own password and ends all their sessions, including the current one.
+ * @throws DomainError `validation_failed` when the old one is wrong or not set, `rate_limited`
  */
 export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswordInput): Promise<void> {
   const { email } = ctx.staff;
@@ -19,7 +19,7 @@ export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswor
   if (!stored) {
     throw new DomainError(
       "validation_failed",
-      "You have no password here. An admin can make a link to choose one.",
+      "Your account has no password. Ask an admin for a link to set one.",
     );
   }
   const passwordHash = await limitedTry(ctx.db, { client: ctx.clientAddress, email }, () =>
@@ -28,7 +28,7 @@ export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswor
     ),
   );
   if (!passwordHash) throw wrongOldPassword();
-  // The hash of before is named: of two changes at once by the same old password, one is told that it is wrong now.
+  // Compares the previous hash, so that only one of two concurrent changes with the same old password succeeds.
   const [changed] = await ctx.db.sql`
     with changed as (
       update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
@@ -44,6 +44,6 @@ export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswor
 }
 
 const wrongOldPassword = () =>
-  new DomainError("validation_failed", "The old password is not right.", {
-    errors: [{ pointer: "/oldPassword", code: "invalid_value", detail: "is not right" }],
+  new DomainError("validation_failed", "The current password is incorrect.", {
+    errors: [{ pointer: "/oldPassword", code: "invalid_value", detail: "is incorrect" }],
   });

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { changeAccess, mustNotBeLastAdmin } from "./change-access";
 import type { ChangeRoleInput } from "./console-schema";
 
-/** Gives a person another role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
+/** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
 export async function changeRole(ctx: ServiceContext, { personId, role }: ChangeRoleInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.role === role) return;

@@ -18,10 +18,10 @@ import { invitePerson } from "./invite-person";
 import { listStaff } from "./list-staff";
 import { renewLink } from "./renew-link";
 
-/** The secret stands behind `#`: browsers send it to no server, so it gets into no log on the way. */
+/** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
 const withAddress = ({ token, ...link }: NewLink) => ({ ...link, url: `${publicOrigin()}/welcome#${token}` });
 
-/** Who may use the console, and what they may do there. */
+/** Team members and their roles. */
 export const consoleStaffRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
   invite: staffProcedure("admin")

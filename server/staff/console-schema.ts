@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules
 import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { rule } from "../kernel/values/fields";
 
-/** The longest an e-mail can be (RFC 5321: 64 before the @, 255 after it). */
+/** Maximum length of an email address (RFC 5321: 64 before the @, 255 after it). */
 const EMAIL_LENGTH_MAX = 320;
 const TOKEN_LENGTH_MAX = 200;
 
@@ -14,7 +14,7 @@ const EmailField = z
   .max(EMAIL_LENGTH_MAX)
   .refine(
     (value) => z.email().safeParse(value).success,
-    rule("invalid_value", "must be an e-mail address such as name@example.com"),
+    rule("invalid_value", "must be an email address such as name@example.com"),
   );
 const PasswordField = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
 const RoleField = z.enum(STAFF_ROLES);
@@ -39,7 +39,7 @@ export const OpenInvitationInput = z.strictObject({ token: TokenField });
 export const AcceptInvitationInput = z.strictObject({ token: TokenField, password: PasswordField });
 export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>;
 
-/** A link that was just made: the only time that its token is known. */
+/** A new link. Its token is not stored. */
 export interface NewLink {
   personId: string;
   email: string;
@@ -47,21 +47,21 @@ export interface NewLink {
   expiresAt: string;
 }
 
-/** Whom an open link is for. */
+/** The person an open link is for. */
 export interface OpenInvitation {
   email: string;
   role: StaffRole;
   expiresAt: string;
 }
 
-/** One person of staff as the console shows them. Times are RFC 3339. */
+/** A team member in the console. Times are RFC 3339. */
 export interface StaffPerson {
   id: string;
   email: string;
   role: StaffRole;
-  /** `invited`: never chose a password and never signed in. */
+  /** `invited`: has never set a password or signed in. */
   state: "active" | "invited" | "disabled";
-  /** Until when the newest link of this person works; null when none does. */
+  /** When the person's newest link expires; null without a valid link. */
   linkExpiresAt: string | null;
   createdAt: string;
   lastSignInAt: string | null;

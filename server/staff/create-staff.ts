@@ -10,12 +10,12 @@ export interface NewStaff {
   password: string;
 }
 
-/** Adds a person to staff. @throws DomainError `validation_failed` when the password is too short or long, or the e-mail is taken */
+/** Adds a team member with a password. @throws DomainError `validation_failed` for a bad password length or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
   if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
     throw new DomainError(
       "validation_failed",
-      `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+      `Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
     );
   }
   const email = input.email.toLowerCase();
@@ -31,5 +31,5 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
     )
     select email from made`;
   if (made.length === 0)
-    throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`);
+    throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`);
 }

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { changeAccess, mustNotBeLastAdmin } from "./change-access";
 import type { PersonInput } from "./console-schema";
 
-/** Keeps a person out: sessions and links end. @throws DomainError `validation_failed` for the last admin */
+/** Locks a person out and ends their sessions and links. @throws DomainError `validation_failed` for the last admin */
 export async function disablePerson(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.isDisabled) return;

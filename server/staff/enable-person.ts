@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { changeAccess } from "./change-access";
 import type { PersonInput } from "./console-schema";
 
-/** Lets a disabled person in again, with the role and the password of before; the old sessions stay ended. */
+/** Lets a disabled person sign in again with their previous role and password. Old sessions are not restored. */
 export async function enablePerson(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (!person.isDisabled) return;

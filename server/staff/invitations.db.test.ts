@@ -32,7 +32,7 @@ const signIn = (email: string, password: string) =>
   checkPassword(db, { email, password, client: "192.0.2.1" });
 
 describe("an invitation", () => {
-  test("makes a person who chooses a password by its link, and then signs in with the role", async () => {
+  test("adds a person who sets a password through the link and signs in with the role", async () => {
     const admin = staffContext(db, "root@example.com");
     const link = await invitePerson(admin, { email: "new@example.com", role: "operator" });
     const hours = (Date.parse(link.expiresAt) - Date.now()) / 3_600_000;
@@ -52,18 +52,18 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("is kept as a hash alone, and works once", async () => {
+  test("is stored as a hash only, and works once", async () => {
     const link = await invitePerson(staffContext(db), { email: "once@example.com", role: "viewer" });
     const kept = await db.sql`select encode(token_hash, 'escape') as text from staff_invitations`;
     expect(JSON.stringify(kept)).not.toContain(link.token);
     await acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD });
     const again = acceptInvitation(publicContext(db), { token: link.token, password: "another password" });
-    expect((await refusalOf(again)).message).toContain("This link has ended");
+    expect((await refusalOf(again)).message).toContain("This link has expired");
     await refusalOf(openInvitation(publicContext(db), link.token));
     expect(await signIn("once@example.com", PASSWORD)).not.toBeNull();
   });
 
-  test("accepted twice at the same moment keeps one password", async () => {
+  test("accepted twice at the same time keeps one password", async () => {
     const link = await invitePerson(staffContext(db), { email: "twice@example.com", role: "viewer" });
     const outcomes = await Promise.allSettled(
       ["the first password", "the second password"].map((password) =>
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect(await signIn("twice@example.com", winner)).not.toBeNull();
   });
 
-  test("ends after its time", async () => {
+  test("expires", async () => {
     const link = await invitePerson(staffContext(db), { email: "late@example.com", role: "viewer" });
     await db.sql`update staff_invitations set expires_at = now() - interval '1 second' where staff_id = ${link.personId}`;
     await refusalOf(openInvitation(publicContext(db), link.token));
@@ -83,7 +83,7 @@ describe("an invitation", () => {
     expect((await storedPerson(db, "late@example.com")).password_hash).toBeNull();
   });
 
-  test("for an e-mail that is staff already is refused and changes nothing", async () => {
+  test("for an existing email is refused and changes nothing", async () => {
     await newPerson(db, { email: "known@example.com", role: "viewer" });
     const refused = invitePerson(staffContext(db), { email: "known@example.com", role: "admin" });
     expect((await refusalOf(refused)).options.errors).toMatchObject([{ pointer: "/email" }]);
@@ -93,7 +93,7 @@ describe("an invitation", () => {
 });
 
 describe("a new link", () => {
-  test("ends the older one, leaves the old password until it is used, and then ends every session", async () => {
+  test("revokes the older one, keeps the old password until it is used, and then ends every session", async () => {
     const person = await newPerson(db, { email: "lost@example.com", role: "viewer", password: PASSWORD });
     const first = await renewLink(staffContext(db), { personId: person.id });
     const second = await renewLink(staffContext(db), { personId: person.id });
@@ -109,7 +109,7 @@ describe("a new link", () => {
     ]);
   });
 
-  test("is not made for nobody, nor for a disabled person, whose open link has ended", async () => {
+  test("is not created for an unknown or disabled person, whose open link is revoked", async () => {
     await refusalOf(renewLink(staffContext(db), { personId: "00000000-0000-4000-8000-000000000000" }));
     const { disablePerson } = await import("./disable-person");
     const link = await invitePerson(staffContext(db), { email: "out@example.com", role: "viewer" });

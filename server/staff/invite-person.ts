@@ -5,8 +5,8 @@ import type { InviteInput, NewLink } from "./console-schema";
 import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
 
 /**
- * Adds a person with a role and without a password, and a link by which they choose one; the answer is the only time it
- * is shown. @throws DomainError `validation_failed` when the e-mail is taken
+ * Adds a team member without a password, and returns a link to set one. The link is never shown again.
+ * @throws DomainError `validation_failed` when the email is taken
  */
 export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
   const token = makeLinkToken();
@@ -25,8 +25,8 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
     )
     select staff_id, expires_at from linked`;
   if (!made) {
-    throw new DomainError("validation_failed", `There is a person with the e-mail ${email} already.`, {
-      errors: [{ pointer: "/email", code: "invalid_value", detail: "belongs to a person of staff already" }],
+    throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`, {
+      errors: [{ pointer: "/email", code: "invalid_value", detail: "already belongs to a team member" }],
     });
   }
   return { personId: made.staff_id, email, token, expiresAt: toTimestamp(made.expires_at) };

@@ -32,7 +32,7 @@ async function newAdmins(count: number): Promise<string[]> {
   return people.map(({ id }) => id);
 }
 
-test("two admins who demote each other at once: one stays, in every round", async () => {
+test("when two admins demote each other at the same time, one always stays", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [first, second] = await newAdmins(2);
     const outcomes = await Promise.allSettled([
@@ -44,7 +44,7 @@ test("two admins who demote each other at once: one stays, in every round", asyn
   }
 });
 
-test("of many admins demoted and disabled at once from two instances, exactly one stays", async () => {
+test("when two instances demote and disable many admins at the same time, exactly one stays", async () => {
   for (let round = 0; round < ROUNDS / 2; round++) {
     const ids = await newAdmins(ADMINS);
     const outcomes = await Promise.allSettled(

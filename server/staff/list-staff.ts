@@ -14,7 +14,7 @@ interface Row {
   link_expires_at: Date | null;
 }
 
-/** Everybody of staff, by e-mail. */
+/** All team members, by email. */
 export async function listStaff(ctx: ServiceContext): Promise<StaffPerson[]> {
   const rows = await ctx.db.sql<Row[]>`
     select id, email, role, created_at, disabled_at, last_sign_in_at, password_hash is not null as has_password,

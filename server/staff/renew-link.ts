@@ -5,9 +5,9 @@ import type { NewLink, PersonInput } from "./console-schema";
 import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
 
 /**
- * Makes a new link by which a person chooses a password, and ends their older links. The password of before, if there is
- * one, works until the link is used: a link that is lost locks nobody out.
- * @throws DomainError `validation_failed` when there is no such person, or they are disabled
+ * Creates a link to set a new password and revokes older links. The current password, if any, works until the link is
+ * used, so a lost link locks no one out.
+ * @throws DomainError `validation_failed` when the person is not found or is disabled
  */
 export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
   const token = makeLinkToken();
@@ -28,7 +28,7 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
   if (!made) {
     throw new DomainError(
       "validation_failed",
-      "There is no such person, or they are disabled: enable them first.",
+      "The team member was not found or is disabled. Enable them first.",
     );
   }
   return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };

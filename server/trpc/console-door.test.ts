@@ -17,7 +17,7 @@ const problemOf = async (reply: Response) =>
   ((await reply.json()) as { error: { data: { problem: { code: string; detail: string } } } }).error.data
     .problem;
 
-/** A body without a length, which a door that trusts headers would read to its end. */
+/** A body without a declared length, which never ends. */
 function endless(onPull: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
@@ -27,14 +27,14 @@ function endless(onPull: () => void): ReadableStream<Uint8Array> {
   });
 }
 
-describe("the console's door", () => {
-  test("refuses a change that comes from another page", async () => {
+describe("the console endpoint", () => {
+  test("refuses a mutation from another origin", async () => {
     const reply = await post("{}", { origin: "http://elsewhere.example" });
     expect(reply.status).toBe(403);
     expect((await problemOf(reply)).code).toBe("not_allowed");
   });
 
-  test("refuses a body larger than the REST interface takes", async () => {
+  test("refuses a body over the size limit of the REST API", async () => {
     const reply = await post("x".repeat(settings().BODY_BYTES_MAX + 1), sameOrigin);
     expect(reply.status).toBe(413);
     expect(await problemOf(reply)).toMatchObject({
@@ -43,7 +43,7 @@ describe("the console's door", () => {
     });
   });
 
-  test("reads a body of unsaid length no further than that", async () => {
+  test("stops reading a body of undeclared length at that limit", async () => {
     let chunks = 0;
     const reply = await post(
       endless(() => chunks++),

@@ -14,10 +14,10 @@ import type { RequestContext } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { appRouter } from "./root";
 
-/** JSON-RPC's "invalid request", which tRPC's envelope wants. */
+/** JSON-RPC's "invalid request", required by tRPC's envelope. */
 const TRPC_BAD_REQUEST = -32600;
 
-/** The context of a call from the console: the session is read, and the staff row behind it, for every request. */
+/** The context of a console call. The session and its staff row are read for every request. */
 export async function consoleContext(
   requestId: string,
   replyHeaders = new Headers(),
@@ -37,7 +37,7 @@ export async function consoleContext(
   };
 }
 
-/** The console's tRPC door. A change must come from a page of this host: other origins are refused. */
+/** The console's tRPC endpoint. Mutations from other origins are refused. */
 export async function handleConsole(request: Request): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
@@ -57,13 +57,13 @@ export async function handleConsole(request: Request): Promise<Response> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const problem = toProblem(error, requestId);
-    // In the shape of tRPC's own errors, so that the page can show the problem's words.
-    const told = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
-    return Response.json({ error: told }, { status: problem.status, headers });
+    // In the shape of tRPC's own errors, so that the page can show the problem.
+    const shown = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
+    return Response.json({ error: shown }, { status: problem.status, headers });
   }
 }
 
-/** The same request with its body read, which is bounded as `/v1` is. @throws DomainError `not_allowed`, `body_too_large` */
+/** The same request with its body already read, under the size limit of `/v1`. @throws DomainError `not_allowed`, `body_too_large` */
 async function admitChange(request: Request): Promise<Request> {
   if (!isSameOrigin(request)) {
     throw new DomainError("not_allowed", "The request did not come from this console.");

@@ -14,7 +14,7 @@ import { consoleStaffRouter } from "../staff/console-router";
 import { consoleWebhooksRouter } from "../webhooks/console-router";
 import { webhooksRouter } from "../webhooks/router";
 
-/** Everything that is served at `/v1`. */
+/** Everything served under `/v1`. */
 export function createRestRouter(limits: BatchLimits) {
   return router({
     batches: createBatchesRouter(limits),

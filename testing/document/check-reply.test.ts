@@ -12,7 +12,7 @@ const good = { status: 200, headers, text: JSON.stringify({ success: true, batch
 const problem = {
   success: false,
   type: "/docs/errors#missing_token",
-  title: "No access token",
+  title: "Missing access token",
   status: 401,
   detail: "Send one.",
   code: "missing_token",

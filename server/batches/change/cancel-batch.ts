@@ -29,7 +29,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     // PENDING: its submit committed between the two statements. A 409 would tell the caller that it is done with.
     if (batch.status !== "PENDING") throw notCancellable(batch);
   }
-  throw new DomainError("unavailable", "The batch is still being stored; nothing was cancelled.", {
+  throw new DomainError("unavailable", "The batch is still being stored and was not cancelled. Retry.", {
     headers: { "Retry-After": "1" },
   });
 }
@@ -58,7 +58,7 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
 
 function notCancellable(batch: StoredBatch): DomainError {
   const since = toTimestamp(stateSince(batch));
-  return new DomainError("not_cancellable", `The batch is ${batch.status} since ${since}.`, {
+  return new DomainError("not_cancellable", `The batch has been ${batch.status} since ${since}.`, {
     extra: { batchStatus: batch.status, since },
   });
 }

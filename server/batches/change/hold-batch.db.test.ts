@@ -160,9 +160,9 @@ describe("a held batch", () => {
 describe("holding is refused", () => {
   test("twice, and releasing what is not held", async () => {
     const { input } = await dueBatch();
-    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is not held." });
+    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is not on hold." });
     await holdBatch(staff(), input);
-    await expect(holdBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is held already." });
+    await expect(holdBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is already on hold." });
     await cancelBatch(staff(), input);
   });
 

@@ -29,7 +29,7 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
     ${announce(ctx.db, "batch.held", "held", [contract])}
     ${auditOfPerson(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
     select 1 from held`;
-  if (held.length === 0) throw await notHoldable(ctx, input, "The batch is held already.");
+  if (held.length === 0) throw await notHoldable(ctx, input, "The batch is already on hold.");
 }
 
 /**
@@ -48,11 +48,11 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
     ${announce(ctx.db, "batch.released", "released", [contract])}
     ${auditOfPerson(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
     select 1 from released`;
-  if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not held.");
+  if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not on hold.");
 }
 
 async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
   const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
-  const detail = status === "PENDING" ? already : `The batch is ${status}; only a PENDING one can be held.`;
+  const detail = status === "PENDING" ? already : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
   return new DomainError("validation_failed", detail);
 }

@@ -138,9 +138,9 @@ function listScope(query: BatchQuery, sort: string): string {
 function readCursor(cursor: string, scope: string): CursorPosition {
   const position = decodeCursor(cursor, scope);
   if (position === "invalid")
-    throw new DomainError("invalid_cursor", "The cursor was cut or changed on its way.");
+    throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
   if (position === "mismatch") {
-    throw new DomainError("cursor_mismatch", "The cursor was given for another contract, filter or sort.");
+    throw new DomainError("cursor_mismatch", "The cursor was issued for a different contract, filter or sort.");
   }
   return position;
 }

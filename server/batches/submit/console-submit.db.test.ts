@@ -74,14 +74,14 @@ describe("a batch that a person submits in the console", () => {
     const contract = await newContract(db);
     await callerOf("operator").submit(two(contract, "taken"));
     const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
-    await expect(callerOf("operator").submit(other)).rejects.toThrow("holds a batch with other content");
+    await expect(callerOf("operator").submit(other)).rejects.toThrow("is already used by a batch with different content");
     expect(await auditOf(contract, "taken")).toHaveLength(1);
   });
 
   test("that is refused leaves nothing, and no audit row", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "1" });
     const before = await storedSums(db);
-    await expect(callerOf("operator").submit(two(contract, "poor"))).rejects.toThrow("1 are available");
+    await expect(callerOf("operator").submit(two(contract, "poor"))).rejects.toThrow("only 1 available");
     expect(await storedSums(db)).toEqual(before);
     expect(await auditOf(contract, "poor")).toEqual([]);
   });
@@ -117,7 +117,7 @@ test("trying out tells what would happen and stores nothing", async () => {
 test("a viewer may neither submit nor try out", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);
-  await expect(callerOf("viewer").submit(two(contract, "no"))).rejects.toThrow("needs the role operator");
-  await expect(callerOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("needs the role operator");
+  await expect(callerOf("viewer").submit(two(contract, "no"))).rejects.toThrow("requires the role operator");
+  await expect(callerOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("requires the role operator");
   expect(await storedSums(db)).toEqual(before);
 });

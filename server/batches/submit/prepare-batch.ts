@@ -22,7 +22,7 @@ export function prepareBatch(input: SubmitBatchInput, limits: BatchLimits): Prep
 }
 
 export function batchIdConflict(batchId: string, stored: Buffer, sent: Buffer): DomainError {
-  return new DomainError("batch_id_conflict", `The id ${batchId} holds a batch with other content.`, {
+  return new DomainError("batch_id_conflict", `The ID ${batchId} is already used by a batch with different content.`, {
     extra: { storedDigest: stored.toString("hex"), sentDigest: sent.toString("hex") },
   });
 }
@@ -33,7 +33,7 @@ export function insufficientPoints(
 ): DomainError {
   return new DomainError(
     "insufficient_points",
-    `The batch needs ${total} ${input.pointType}; ${available} are available.`,
+    `The batch needs ${total} ${input.pointType}, but the contract has only ${available} available.`,
     { extra: { available, asked: total }, cause },
   );
 }

@@ -40,7 +40,7 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
         row,
         field: "points",
         code: "invalid_points",
-        detail: "must be a plain decimal string, at most 26 digits before the point and 12 after",
+        detail: "must be a decimal string with up to 26 digits before the point and 12 after it",
       });
       return;
     }
@@ -60,7 +60,7 @@ function destinationRule(contract: string, report: Report) {
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
     if (first !== undefined) {
-      return refuse("duplicate_destination", `is the destination of row ${first} too; add the two up`, first);
+      return refuse("duplicate_destination", `is already the destination of row ${first}; combine the two`, first);
     }
     firstRowOf.set(key, row);
     if (key === contract) refuse("destination_is_contract", "is the sending contract itself");

@@ -16,13 +16,13 @@ export const TransferField = z
   .strictObject({
     toAddress: z.string().meta({
       description:
-        "Destination address: not the contract itself, not the zero address, once a batch. A mixed-case one must satisfy its EIP-55 checksum.",
+        "Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum.",
       pattern: "^0x[0-9a-fA-F]{40}$",
       maxLength: 42,
       examples: ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
     }),
     points: z.string().meta({
-      description: "Amount of points, a decimal string. The least amount stands with the operation.",
+      description: "Amount of points, a decimal string. The description of the operation has the minimum.",
       pattern: "^(0|[1-9][0-9]{0,25})(\\.[0-9]{1,12})?$",
       maxLength: 39,
       examples: ["10.5"],
@@ -40,7 +40,7 @@ function submitFields(limits: BatchLimits) {
       .min(1)
       .max(transfersMax)
       .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
-    // Not `z.int()`: its fault would keep the row rules from running, and so hide what else is wrong.
+    // Not `z.int()`: its error would keep the row rules from running and hide other errors.
     secondsToFinalize: z
       .number()
       .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
@@ -49,14 +49,14 @@ function submitFields(limits: BatchLimits) {
       .meta({ type: "integer", format: "int32" })
       .nullish()
       .meta({
-        description: `Seconds to wait before finalizing, a whole number: ${least} to ${most}; ${most} when absent or null.`,
+        description: `Seconds until the batch is due: an integer from ${least} to ${most}. Defaults to ${most}.`,
       }),
   };
 }
 
 /**
- * Every rule of a batch that needs no database. `when` keeps it running beside other faults, so that all are named at
- * once; zod has no public maker for such a check, hence the cast.
+ * Every rule of a batch that needs no database. `when` runs it even when other checks failed, so that one reply lists all
+ * errors. The cast is needed because zod has no public constructor for such a check.
  */
 function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
   const check = {
@@ -71,7 +71,7 @@ function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
 
 const DryRunField = z
   .boolean()
-  .meta({ description: "`true` answers what the submit would do, and stores nothing." })
+  .meta({ description: "`true` returns what the submit would do, without storing anything." })
   .optional()
   .meta({ param: { in: "query" } });
 
@@ -81,7 +81,7 @@ export const putBatchInput = (limits: BatchLimits) =>
   z
     .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: DryRunField })
     .check(transferRules(limits));
-/** The console's: always under an id, so that a page that was left can send again. */
+/** The console always sends an ID, so that a reopened page can retry safely. */
 export const consoleSubmitInput = (limits: BatchLimits) =>
   z.strictObject({ ...submitFields(limits), batchId: BatchIdField }).check(transferRules(limits));
 
@@ -93,16 +93,16 @@ export const SubmitBatchReply = z
   .strictObject({ success: SuccessField, batchId: BatchIdField })
   .meta({ id: "Submitted" });
 
-/** What a submit would do, as things stand. */
+/** What a submit would do if it were sent now. */
 export const DryRunReply = z
   .strictObject({
     success: SuccessField,
     dryRun: z.literal(true),
     batchId: BatchIdField.nullable().meta({
-      description: "The caller's id; null when the service makes it.",
+      description: "Your own ID; null when the service generates it.",
     }),
     replayed: z.boolean().meta({
-      description: "The same batch is stored under this id already: the submit would change nothing.",
+      description: "`true` when the same batch is already stored under this ID, so that a submit would change nothing.",
     }),
     pointType: PointTypeField,
     points: PointsOut.meta({ description: "Total of the batch." }),
@@ -111,11 +111,11 @@ export const DryRunReply = z
       .int()
       .min(0)
       .max(31_536_000)
-      .meta({ format: "int32", description: "The wait, seconds." }),
-    finalizeAt: TimestampOut.meta({ description: "When it would be due, if it were submitted now." }),
+      .meta({ format: "int32", description: "Seconds until the batch would be due." }),
+    finalizeAt: TimestampOut.meta({ description: "When the batch would be due if it were submitted now." }),
     digest: DigestField,
-    availableBefore: PointsOut.meta({ description: "Available points of the contract now." }),
-    availableAfter: PointsOut.meta({ description: "What would be available after the submit." }),
-    issued: PointsOut.meta({ description: "What the contract would be issued, because it lacks it." }),
+    availableBefore: PointsOut.meta({ description: "Points that the contract has available now." }),
+    availableAfter: PointsOut.meta({ description: "Points that the contract would have available after the submit." }),
+    issued: PointsOut.meta({ description: "Missing points that would be issued to the contract." }),
   })
   .meta({ id: "DryRun" });

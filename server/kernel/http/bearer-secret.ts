@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { DomainError } from "../values/problems";
 
 /**
- * Lets pass who sends the secret as a bearer token, in constant time.
- * @param name what the secret is called in the reply
+ * Requires the secret as a bearer token, compared in constant time.
+ * @param name what error messages call the secret
  * @throws DomainError `missing_token`, `invalid_token`
  */
 export function checkBearerSecret(
@@ -13,10 +13,10 @@ export function checkBearerSecret(
 ): void {
   const headers = { "WWW-Authenticate": "Bearer" };
   if (!authorization)
-    throw new DomainError("missing_token", `Send the ${name} as a bearer token.`, { headers });
+    throw new DomainError("missing_token", `Send the ${name} as \`Authorization: Bearer <token>\`.`, { headers });
   const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
   if (!expected || !timingSafeEqual(hash(given), hash(expected)))
-    throw new DomainError("invalid_token", `This is not the ${name}.`, { headers });
+    throw new DomainError("invalid_token", `The token does not match the ${name}.`, { headers });
 }
 
 const hash = (text: string) => createHash("sha256").update(text).digest();

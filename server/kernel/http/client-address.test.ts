@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clientAddress } from "./client-address";
 
-test("without a trusted proxy the peer counts, whatever the request says", () => {
+test("without a trusted proxy, the socket's peer is used, no matter what the request says", () => {
   expect(clientAddress("1.1.1.1", "203.0.113.7", 0)).toBe("203.0.113.7");
   expect(clientAddress(null, undefined, 0)).toBe("unknown");
 });
@@ -10,7 +10,7 @@ test.each([
   [1, "9.9.9.9, 198.51.100.1", "198.51.100.1"],
   [2, "9.9.9.9, 198.51.100.1, 10.0.0.2", "198.51.100.1"],
   [3, "198.51.100.1", "198.51.100.1"],
-])("behind %i trusted proxies it is what the outermost of them saw", (hops, forwardedFor, address) => {
+])("behind %i trusted proxies, the address that the outermost one saw is used", (hops, forwardedFor, address) => {
   expect(clientAddress(forwardedFor, "10.0.0.1", hops)).toBe(address);
 });
 
@@ -21,10 +21,10 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["[2001:db8::5]:443", "2001:db8:0:0::/64"],
   ["::ffff:192.0.2.9", "192.0.2.9"],
-])("%s is counted as %s", (peer, network) => {
+])("%s is limited as %s", (peer, network) => {
   expect(clientAddress(null, peer, 0)).toBe(network);
 });
 
-test("a header made to fill the table is cut", () => {
+test("an overlong forged header is cut", () => {
   expect(clientAddress("x".repeat(10_000), "10.0.0.1", 1)).toHaveLength(64);
 });

@@ -1,14 +1,14 @@
 import { isIPv6 } from "node:net";
 
 const IPV6_GROUPS = 8;
-/** One subscriber holds a whole /64: counting single IPv6 addresses would count nothing. */
+/** A single subscriber has a whole /64, so limits per IPv6 address would have no effect. */
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * The network address that a request came from, for rate limits: what the last trusted proxy saw, or the socket's peer
- * when none is trusted. IPv6 ones are cut to their /64 network.
+ * The client's IP address for rate limits: as seen by the outermost trusted proxy, or the socket's peer when no proxy is
+ * trusted. IPv6 addresses are reduced to their /64 network.
  *
- * @param forwardedFor `X-Forwarded-For`, to which every proxy adds the address it was called from
+ * @param forwardedFor `X-Forwarded-For`, to which every proxy appends the address of its client
  */
 export function clientAddress(
   forwardedFor: string | null,
@@ -20,7 +20,7 @@ export function clientAddress(
   return toNetwork(seen.slice(0, 64));
 }
 
-/** The same behind our own host or a platform, which leave the one address in `X-Forwarded-For`, or add the one they saw last. */
+/** The same behind our own host or a platform, which set `X-Forwarded-For` to one address or append the one they saw. */
 export function pageClientAddress(forwardedFor: string | null, trustedHops: number): string {
   return clientAddress(forwardedFor, forwardedFor?.split(",").at(-1)?.trim(), trustedHops);
 }

@@ -16,14 +16,14 @@ export async function readJsonObject(request: RestRequest, bytesMax: number): Pr
   return parseObject(await readBytes(request, bytesMax, tooLarge));
 }
 
-/** `{}` with white space around it is shorter than this. */
+/** Enough for `{}` with white space around it. */
 const EMPTY_BODY_BYTES_MAX = 64;
 
-/** GET and DELETE of real clients come with a JSON content type and no body, or with `{}`: both are accepted, nothing else. */
+/** Real clients send GET and DELETE with a JSON content type and no body, or with `{}`. Anything else is refused. */
 export async function refuseBody(request: RestRequest): Promise<void> {
   if (!request.body) return;
   const notEmpty = () =>
-    new DomainError("validation_failed", "This operation takes no body.", {
+    new DomainError("validation_failed", "This operation does not accept a body.", {
       headers: { Connection: "close" },
     });
   const bytes = await readBytes(request, EMPTY_BODY_BYTES_MAX, notEmpty);
@@ -49,7 +49,7 @@ function checkMediaType(headers: RestRequest["headers"]): void {
   }
 }
 
-/** A body of at most `bytesMax` bytes, read no further than that. @throws what `tooLarge` makes */
+/** Reads a body of at most `bytesMax` bytes and stops at the limit. @throws the error that `tooLarge` returns */
 export async function readBytes(
   request: Pick<RestRequest, "headers" | "body">,
   bytesMax: number,
@@ -70,9 +70,9 @@ export async function readBytes(
 
 interface JsonObject {
   value: Record<string, unknown>;
-  /** All colons of the text; never fewer than it has keys. */
+  /** Number of colons in the text: at least the number of keys. */
   colons: number;
-  /** Those outside of strings: exactly one for each key that was written. */
+  /** Number of colons outside strings: exactly one per key. */
   keyColons: () => number;
 }
 
@@ -83,7 +83,7 @@ function parseObject(bytes: Uint8Array): JsonObject {
     text = UTF8.decode(bytes);
     value = JSON.parse(text);
   } catch {
-    throw new DomainError("invalid_json", "The body is not one JSON document in UTF-8.");
+    throw new DomainError("invalid_json", "The body is not a single JSON document in UTF-8.");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new DomainError("invalid_json", "The body must be a JSON object.");

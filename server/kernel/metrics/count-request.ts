@@ -2,7 +2,7 @@ import { processMetrics } from "./process-metrics";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts an answered request. @param route a template of a closed list, never a path as it came */
+/** Counts an answered request. @param route a template from a closed list, never the raw path */
 export function countRequest(method: string, route: string, status: number, startedAt: number): void {
   const metrics = processMetrics();
   if (!metrics) return;

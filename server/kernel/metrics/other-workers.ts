@@ -2,12 +2,12 @@ import cluster from "node:cluster";
 import type { MetricObjectWithValues, MetricValue, Registry } from "prom-client";
 import { log } from "../log";
 
-/** One that starts or hangs is left out of that scrape. */
+/** A worker that is starting or hanging is left out of the scrape. */
 const WAIT_MS = 1000;
 
 type Told = MetricObjectWithValues<MetricValue<string>>[];
 
-/** A worker asks; the process that made it passes that on, says to how many, and passes the answers back. */
+/** A worker asks. The primary process forwards the question, reports how many workers it reached, and forwards the answers. */
 type Message =
   | { metrics: "ask"; id: number }
   | { metrics: "asked"; id: number; count: number }
@@ -17,7 +17,7 @@ type Message =
 const toMessage = (given: unknown): Message | null =>
   typeof given === "object" && given !== null && "metrics" in given ? (given as Message) : null;
 
-/** In the process that makes workers: they reach each other through it alone. */
+/** Runs in the primary process, since workers can only reach each other through it. */
 export function passMetricsBetweenWorkers(): void {
   cluster.on("message", (from, given: unknown) => {
     const message = toMessage(given);
@@ -31,7 +31,7 @@ export function passMetricsBetweenWorkers(): void {
   });
 }
 
-/** In a worker: tells the others what they ask for. */
+/** Runs in a worker: answers the other workers' questions. */
 export function tellOtherWorkers(registry: Registry): void {
   process.on("message", (given) => {
     const message = toMessage(given);
@@ -39,17 +39,17 @@ export function tellOtherWorkers(registry: Registry): void {
     const { id, to } = message;
     registry.getMetricsAsJSON().then(
       (told) => process.connected && process.send?.({ metrics: "told", id, to, told } satisfies Message),
-      (error: unknown) => log().warn({ error }, "another worker could not be told what this one counts"),
+      (error: unknown) => log().warn({ error }, "the metrics could not be sent to another worker"),
     );
   });
 }
 
 let asked = 0;
 
-/** What the other workers of this host count, as far as they tell it in a second; of each series the label `worker` says whose it is. */
+/** Metrics of the host's other workers that answer within a second. The label `worker` says which worker a series is from. */
 export function askOtherWorkers(): Promise<Told[]> {
   if (!cluster.isWorker || !process.connected) return Promise.resolve([]);
-  // The host's code and Next's are two copies of this module in one process.
+  // Ids must be unique across the two copies of this module in a process: the host's and Next's.
   const id = performance.now() + asked++;
   const told: Told[] = [];
   let count = Number.POSITIVE_INFINITY;
@@ -72,12 +72,12 @@ export function askOtherWorkers(): Promise<Told[]> {
   });
 }
 
-/** This worker's and the others' series in one text. */
+/** The series of all workers as one text. */
 export async function textOfAll(registry: Registry, others: readonly Told[]): Promise<string> {
   if (others.length === 0) return registry.metrics();
   const { AggregatorRegistry } = await import("prom-client");
   const all = [await registry.getMetricsAsJSON(), ...others];
-  // No two workers share a series, so that the sum is each one's own value; other ways would drop some.
+  // No two workers share a series, so the sum is each one's own value. Other aggregators would drop some.
   const summed = all.map((each) => each.map((metric) => ({ ...metric, aggregator: "sum" as const })));
   return AggregatorRegistry.aggregate(summed).metrics();
 }

@@ -6,7 +6,7 @@ import { settings } from "../settings";
 import { single } from "../single";
 import { tellOtherWorkers } from "./other-workers";
 
-/** What this process counts of itself, since it started. */
+/** Metrics of this process since it started. */
 export interface ProcessMetrics {
   registry: Registry;
   requests: Counter<"method" | "route" | "status">;
@@ -14,13 +14,13 @@ export interface ProcessMetrics {
   rateLimited: Counter<"policy">;
 }
 
-/** Upper bounds of the duration's buckets, seconds. The alert of slow requests reads the one of 1 s. */
+/** Upper bounds of the duration buckets, in seconds. The alert for slow requests uses the 1 s bucket. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const kept = () =>
   single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
 
-/** What is counted so far; null without METRICS_TOKEN, and while the library is still loading. */
+/** The metrics so far; null without METRICS_TOKEN, or while the library is still loading. */
 export function processMetrics(): ProcessMetrics | null {
   const { ready } = kept();
   if (ready) return ready;
@@ -28,7 +28,7 @@ export function processMetrics(): ProcessMetrics | null {
   return null;
 }
 
-/** Loads the library, which nobody pays for who has no METRICS_TOKEN, and starts counting. */
+/** Loads the library, which costs nothing without METRICS_TOKEN, and starts counting. */
 export function startMetrics(): Promise<ProcessMetrics> {
   const holder = kept();
   holder.making ??= makeMetrics().then((made) => {
@@ -42,7 +42,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
-  // Workers share a port: whoever scrapes meets one of them, which asks the others.
+  // Workers share a port, so a scrape reaches one of them, which asks the others.
   if (cluster.worker) {
     registry.setDefaultLabels({ worker: String(cluster.worker.id) });
     tellOtherWorkers(registry);
@@ -50,19 +50,19 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "ptb_build_info",
-    help: "1, with the version of the service.",
+    help: "Always 1; the label has the service's version.",
     labelNames: ["version"],
     registers,
   }).set({ version }, 1);
   const poolMax = settings().DATABASE_POOL_MAX;
   new Gauge({
     name: "ptb_pool_size",
-    help: "Most connections of this process's pool.",
+    help: "Size of this process's connection pool.",
     registers,
   }).set(poolMax);
   new Gauge({
     name: "ptb_pool_in_use",
-    help: "Statements and transactions under way on the pool, at most its size.",
+    help: "Statements and transactions in progress, up to the pool's size.",
     registers,
     collect() {
       this.set(Math.min(database().work.underWay, poolMax));
@@ -70,7 +70,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   });
   new Gauge({
     name: "ptb_pool_waiting",
-    help: "Statements and transactions that wait behind others for a connection.",
+    help: "Statements and transactions waiting for a connection.",
     registers,
     collect() {
       this.set(Math.max(0, database().work.underWay - poolMax));
@@ -80,20 +80,20 @@ async function makeMetrics(): Promise<ProcessMetrics> {
     registry,
     requests: new Counter({
       name: "ptb_http_requests_total",
-      help: "Requests answered, by method, route template and status.",
+      help: "Answered requests, by method, route template and status.",
       labelNames: ["method", "route", "status"],
       registers,
     }),
     durations: new Histogram({
       name: "ptb_http_request_duration_seconds",
-      help: "Time to answer, by method and route template.",
+      help: "Request duration, by method and route template.",
       labelNames: ["method", "route"],
       buckets: DURATION_BUCKETS,
       registers,
     }),
     rateLimited: new Counter({
       name: "ptb_rate_limited_total",
-      help: "Requests and tries refused with 429, by policy.",
+      help: "Requests and sign-in attempts rejected with 429, by policy.",
       labelNames: ["policy"],
       registers,
     }),

@@ -4,15 +4,15 @@ import { onShard, type ShardContracts } from "../shards/routing";
 import type { WebhookEvent } from "./events";
 
 /**
- * The part of a changing statement that puts an event into the outbox: a row per endpoint that wants it, or none, in the
- * transaction of the change. Without endpoints it is one look at an index for each changed contract.
- * @param changed the part of the statement that has a row (`contract_address`, `seq`, `at`) for each changed batch
- * @param contracts of the changed batches, where the statement knows them
+ * A CTE that adds an event to the outbox in the transaction of the change: one row per subscribed endpoint. Without
+ * endpoints it costs one index lookup per changed contract.
+ * @param changed the CTE with a row (`contract_address`, `seq`, `at`) for each changed batch
+ * @param contracts the contracts of the changed batches, where the statement has them
  */
 export function announce(db: Database, event: WebhookEvent, changed: string, contracts: ShardContracts) {
   const { sql } = db;
-  // A column's random default would make Citus collect the rows and hand them to every worker (submit-batch.ts), so the id is made
-  // of a number that is random for this statement, as a UUID of version 8.
+  // A column with a random default would make Citus collect the rows and send them to every worker (submit-batch.ts). So the
+  // id is a version 8 UUID derived from a number that is random per statement.
   return sql`, announced as (
     insert into webhook_deliveries (contract_address, id, endpoint_id, event, batch_seq, event_at)
     select e.contract_address,

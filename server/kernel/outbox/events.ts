@@ -1,6 +1,6 @@
 import type { BatchStatus } from "../values/batch-state";
 
-/** What an endpoint may hear of, and the state that the batch is in then. */
+/** The events that an endpoint can subscribe to, and the status of the batch at that time. */
 export const WEBHOOK_EVENTS = {
   "batch.created": "PENDING",
   "batch.cancelled": "CANCELLED",
@@ -13,5 +13,5 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** Sent when somebody asks for it; never subscribed to. */
+/** Sent on request only. Endpoints do not subscribe to it. */
 export const TEST_EVENT = "webhook.test";

@@ -2,13 +2,13 @@ import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 
 /**
- * The contracts of one shard, as a condition of a statement. A statement that locks, recurses or changes rows runs on Citus
- * only when every table in it is pinned to one shard. Null on one Postgres: no condition, which there costs a third of the
- * speed of finalizing.
+ * The contracts of one shard, for the condition of a statement. On Citus, a statement that locks, recurses or changes rows
+ * must pin every table in it to one shard. Null on a single Postgres, where the condition would make finalizing a third
+ * slower.
  */
 export type ShardContracts = readonly Buffer[] | null;
 
-/** `and <column> = any(…)`, or nothing. The array is bound as `bytea[]`: Citus does not route by a cast from text. */
+/** `and <column> = any(…)`, or nothing. The array is bound as `bytea[]`, since Citus does not route by a cast from text. */
 export function onShard({ sql }: Pick<Database, "sql">, contracts: ShardContracts, column: string) {
   return contracts === null ? sql`` : sql`and ${sql(column)} = any(${asArray(contracts)}::bytea[])`;
 }
@@ -16,12 +16,12 @@ export function onShard({ sql }: Pick<Database, "sql">, contracts: ShardContract
 const asArray = (addresses: readonly Buffer[]) =>
   `{${addresses.map((each) => `"\\\\x${each.toString("hex")}"`).join(",")}}`;
 
-/** While tables are not distributed, how long that is believed: `ops distribute` may run beside the service. */
+/** How long "not distributed" is cached. `ops distribute` may run while the service is up. */
 const BELIEVED_MS = 10_000;
 
 const known = new WeakMap<object, { distributed: boolean; until: number }>();
 
-/** Whether Citus has distributed the tables. The catalog says so, no setting does; it is asked again while it says no. */
+/** Whether Citus has distributed the tables, according to the catalog rather than a setting. "Yes" is cached for good. */
 export async function isDistributed(db: Pick<Database, "sql">): Promise<boolean> {
   const before = known.get(db.sql);
   if (before && performance.now() < before.until) return before.distributed;
@@ -42,10 +42,10 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
   return row!.distributed;
 }
 
-/** Due rows looked at to find the shards that have some. */
+/** Number of due rows read to find the shards that have work. */
 const DUE_LOOKED_AT = 5000;
 
-/** What of `batches` is work, and since when. `abandoned`: their lease ended. */
+/** Batches that need work, and since when. `abandoned`: their lease has expired. */
 const DUE = {
   batches: ({ sql }: Database) => sql`
     select contract_address, finalize_at as since from batches
@@ -54,13 +54,13 @@ const DUE = {
     select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`,
 } as const;
 
-/** The contracts with batches that are due, shard by shard, the longest due first. One entry, null, on one Postgres. */
+/** The contracts with due batches, grouped by shard, longest due first. On a single Postgres: one entry, null. */
 export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
   return await shardsOf(db, db.sql`${DUE[work](db)} order by since limit ${DUE_LOOKED_AT}`);
 }
 
 /**
- * The contracts of some rows, shard by shard, the least `since` first. One entry, null, on one Postgres, which reads nothing.
+ * The contracts of the rows, grouped by shard, earliest `since` first. On a single Postgres: one entry, null, without a read.
  * @param rows a select of `contract_address` and `since`
  */
 export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContracts[]> {
@@ -68,7 +68,7 @@ export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContr
   return (await groupByShard(db, rows)).map(({ contracts }) => contracts);
 }
 
-/** The same, with the number of rows. Needs Citus. */
+/** The same with row counts. Requires Citus. */
 export function groupByShard({ sql }: Database, rows: Fragment) {
   return sql<{ contracts: Buffer[]; rows: number }[]>`
     select array_agg(distinct contract_address) as contracts, count(*)::int as rows from (${rows}) work

@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => finalize(db));
 afterAll(() => db?.drop());
 
-/** Batches that are due, each to wallets on every shard. */
+/** Submits due batches, each to wallets on every shard. */
 const submitDue = () =>
   Promise.all(
     contracts.map((contract) =>
@@ -39,7 +39,7 @@ const submitDue = () =>
     ),
   );
 
-/** Settles and indexes until it is told to stop, and says how many batches. */
+/** Settles and indexes until stopped, and returns the number of batches. */
 function settleOn(): { stop: () => Promise<number> } {
   let stopped = false;
   const run = async () => {
@@ -69,13 +69,13 @@ function gate(): [passed: Promise<void>, open: () => void] {
   return [passed, open];
 }
 
-/** Reads from one worker alone, which is all that a transaction of Citus begins with. */
+/** Reads from one worker only. A Citus transaction starts on no more than that. */
 async function readOneShard(tx: TransactionSql): Promise<void> {
   await tx`select count(*) from accounts where address = ${Buffer.from(contracts[0]!.slice(2), "hex")}`;
 }
 
 describe("a snapshot over several workers", () => {
-  test("opened one worker after another shows half of a settling, and the check says so", async () => {
+  test("shows half of a settlement when opened on one worker after another, and the self-check reports it", async () => {
     await submitDue();
     const findings = await db.sql.begin("isolation level repeatable read", async (tx) => {
       await readOneShard(tx);
@@ -86,7 +86,7 @@ describe("a snapshot over several workers", () => {
     expect((await checkLedger(db)).findings).toEqual([]);
   });
 
-  test("behind the barrier is what it was when it began, whatever is settled meanwhile", async () => {
+  test("behind the barrier does not change, no matter what is settled meanwhile", async () => {
     await submitDue();
     const report = await inOneSnapshot(db, "read only", async (tx) => {
       expect(await finalize(db)).toMatchObject({ batchesFinalized: contracts.length, failure: null });
@@ -96,7 +96,7 @@ describe("a snapshot over several workers", () => {
     expect(report.findings).toEqual([]);
   });
 
-  test("is one transaction on each worker, so one snapshot", async () => {
+  test("is a single transaction, and so a single snapshot, on each worker", async () => {
     const readers = await inOneSnapshot(db, "read only", async (tx) => {
       await readLedger(tx);
       return await Promise.all(
@@ -113,9 +113,9 @@ describe("a snapshot over several workers", () => {
   });
 });
 
-describe("checks beside finalizers", () => {
+describe("self-checks during finalizing", () => {
   test.each(["whole", "incremental"] as const)(
-    "that are %s find nothing, and finalizing goes on",
+    "that are %s find nothing, and finalizing continues",
     async (reach) => {
       const options = { startedBy: "test", secondsMax: 60, slices: 3, unsettledSeconds: 1 };
       expect(await runCheck(db, options)).toMatchObject({ ok: true });
@@ -130,7 +130,7 @@ describe("checks beside finalizers", () => {
 });
 
 describe("a reader", () => {
-  test("waits for a transaction that crosses shards, and holds up the next one only until its snapshots are open", async () => {
+  test("waits for a cross-shard transaction, and blocks the next one only until its snapshots are open", async () => {
     const order: string[] = [];
     const [held, letGo] = gate();
     const [inside, begun] = gate();
@@ -151,7 +151,7 @@ describe("a reader", () => {
     expect(order).toEqual(["first write", "reader begins", "second write", "reader ends"]);
   });
 
-  test("gives up without having begun while a write goes on for long, and leaves no lock behind", async () => {
+  test("gives up before it starts when a write takes too long, and leaves no lock behind", async () => {
     let hasBegun = false;
     const begin = async () => {
       hasBegun = true;
@@ -165,7 +165,7 @@ describe("a reader", () => {
     expect(await finalize(db)).toMatchObject({ dueLeft: 0, failure: null });
   });
 
-  test("does not read while a transaction is prepared on a worker and not committed, as a crash leaves it", async () => {
+  test("does not read while a worker has a prepared transaction that a crash left uncommitted", async () => {
     const [, last] = workers as [string, string];
     await withSql(last, async (sql) => {
       await sql.unsafe("begin; create table left_by_crash (); prepare transaction 'left_by_crash'").simple();

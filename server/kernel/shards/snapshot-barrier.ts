@@ -4,29 +4,29 @@ import { sqlFault } from "../database-faults";
 import { isDistributed } from "./routing";
 
 /**
- * A transaction over several workers commits on one after the other, and every worker has a snapshot of its own: a reader may
- * see half of it. What writes rows of several shards holds this lock shared until all have committed. A reader that must see
- * all or nothing holds it exclusively while it opens its snapshots.
+ * A transaction over several workers commits on one after the other, and each worker has its own snapshot, so a reader may
+ * see half of it. Writes to several shards hold this lock in shared mode until all workers have committed. A reader that
+ * must see all or nothing holds it exclusively while it opens its snapshots.
  */
 export const SNAPSHOT_BARRIER = { space: 7_262_544, key: 1 } as const;
 
-/** Finalizers queue behind a reader that waits for the lock, so it gives up soon, rests and tries again. */
+/** Finalizers queue behind a reader that waits for the lock, so it gives up early, pauses and retries. */
 const PATIENCE = { attempts: 5, lockWaitMs: 2_000, restMs: 2_000 };
-/** Finalizers wait as long as this, no longer, for a worker that does not answer. */
+/** Upper bound on how long finalizers are blocked when a worker does not answer. */
 const OPENING_MS_MAX = 5_000;
-/** Transactions that are being committed need milliseconds; those that a crash left need a rest. */
+/** Running commits finish within milliseconds. Those that a crash left behind take longer. */
 const COMMIT_WAIT_MS = 500;
 const LOOK_EVERY_MS = 25;
 
 const LOCK_NOT_AVAILABLE = "55P03";
 const STATEMENT_TOO_LONG = "57014";
 
-/** No moment was found at which every transaction was committed on all of its workers or on none. */
+/** There was no moment at which every transaction was committed on all of its workers or on none. */
 export class SnapshotUnavailableError extends Error {
   override name = "SnapshotUnavailableError";
 }
 
-/** Runs a write to rows of several shards, in a transaction that snapshots see whole. On one Postgres every statement is that. */
+/** Runs a write to several shards in a transaction that snapshots see whole. On a single Postgres no transaction is needed. */
 export async function crossingShards<T>(db: Database, work: (on: Database) => Promise<T>): Promise<T> {
   if (!(await isDistributed(db))) return await work(db);
   const { space, key } = SNAPSHOT_BARRIER;
@@ -37,9 +37,9 @@ export async function crossingShards<T>(db: Database, work: (on: Database) => Pr
 }
 
 /**
- * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` whole or not at all. On Citus it
- * needs a second connection until its snapshots are open.
- * @throws SnapshotUnavailableError when writers left no moment for it; `read` has not begun then
+ * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at all. On Citus
+ * it needs a second connection until its snapshots are open.
+ * @throws SnapshotUnavailableError when ongoing writes prevented it; `read` has not started then
  */
 export async function inOneSnapshot<T>(
   db: Database,
@@ -53,12 +53,12 @@ export async function inOneSnapshot<T>(
     const opened = await behindBarrier(db, mode, read, patience.lockWaitMs);
     if (opened) return await opened.result;
     if (attempt >= patience.attempts)
-      throw new SnapshotUnavailableError("Transactions over several workers left no moment for a snapshot.");
+      throw new SnapshotUnavailableError("Transactions over several workers prevented a consistent snapshot.");
     await rest(patience.restMs);
   }
 }
 
-/** Begins the reading transaction while nothing that crosses shards is under way. @returns null when the wait was too long */
+/** Begins the read transaction while no cross-shard write is in progress. @returns null when the wait was too long */
 async function behindBarrier<T>(
   db: Database,
   mode: string,
@@ -90,7 +90,7 @@ async function behindBarrier<T>(
   }
 }
 
-/** Citus begins a transaction on a worker with the first statement that reaches it. A second connection would have another snapshot. */
+/** Citus begins a transaction on a worker with its first statement there. A second connection would have a different snapshot. */
 async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
   await tx`select set_config('citus.max_adaptive_executor_pool_size', '1', true),
     set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
@@ -98,7 +98,7 @@ async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
   await tx`set local statement_timeout to default`;
 }
 
-/** A crash between the commits of two workers leaves one prepared. Citus commits it within `citus.recover_2pc_interval`. */
+/** A crash between the commits of two workers leaves a prepared transaction. Citus commits it within `citus.recover_2pc_interval`. */
 async function everyCommitIsWhole(barrier: TransactionSql): Promise<boolean> {
   const before = await preparedOnWorkers(barrier);
   for (let waited = 0; before.size > 0; waited += LOOK_EVERY_MS) {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { addressFault, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
 
-/** The examples of EIP-55 itself. */
+/** The examples in EIP-55. */
 const EIP55 = [
   "0x52908400098527886E0F7030069857D2E4169EE7",
   "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
@@ -35,7 +35,7 @@ describe("EIP-55", () => {
   });
 });
 
-test("an address never seen before is accepted with its checksum, and refused with a letter in the wrong case", () => {
+test("a new address is accepted with its checksum, and rejected with a letter in the wrong case", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(), (bytes, chosen) => {
       const right = getAddress(`0x${Buffer.from(bytes).toString("hex")}`);
@@ -63,9 +63,9 @@ test.each([
   `0x${"1".repeat(40)}\n`,
   `0x${"１".repeat(40)}`,
   `ICAP${"1".repeat(38)}`,
-])("%j is no address", (text) => expect(addressFault(text)).toBe("invalid_address"));
+])("%j is not an address", (text) => expect(addressFault(text)).toBe("invalid_address"));
 
-test("any twenty bytes come back, in the form that is accepted, under one key", () => {
+test("any 20 bytes survive a round trip through a valid address, under a single key", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       const address = addressFromBytes(bytes);
@@ -76,12 +76,12 @@ test("any twenty bytes come back, in the form that is accepted, under one key", 
   );
 });
 
-test("bytes that are a window of a larger buffer are read as that window", () => {
+test("a view into a larger buffer is read correctly", () => {
   const large = Buffer.from("ff".repeat(10) + "11".repeat(20) + "ff".repeat(10), "hex");
   expect(addressFromBytes(large.subarray(10, 30))).toBe(`0x${"11".repeat(20)}`);
 });
 
-test("more addresses than are kept in memory are still right", () => {
+test("addresses stay correct after the cache overflows", () => {
   for (let i = 0; i < 20_050; i++) addressFromBytes(Buffer.from(i.toString(16).padStart(40, "0"), "hex"));
   expect(addressFromBytes(addressToBytes(EIP55[4]!.toLowerCase()))).toBe(EIP55[4]);
 });

@@ -2,12 +2,12 @@ import { addressFromBytes } from "./addresses";
 import type { BatchOut } from "./batch-schema";
 import { shortestPoints } from "./points";
 
-/** `timestamptz` of a session in UTC, which leaves out zeros at the end. */
+/** `timestamptz` in a UTC session, which omits trailing zeros. */
 const TEXT_IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /**
- * A database time, as its text or as a `Date`, as RFC 3339, UTC, milliseconds. The text is only written another way: making
- * a `Date` of each time of a page, which in this process is Next's own, was a tenth of a list's work.
+ * Formats a database time (text or `Date`) as RFC 3339 in UTC with milliseconds. Text is only rewritten: creating a `Date`
+ * for each time of a page (Next replaces the class) took a tenth of a list's time.
  */
 export function toTimestamp(value: Date | string): string {
   if (typeof value !== "string") return value.toISOString();
@@ -28,7 +28,7 @@ export interface BatchRow {
   updatedAt: Date | string | null;
 }
 
-/** A batch as it leaves the service: exactly the nine documented fields. */
+/** A batch as the API returns it: exactly the documented fields. */
 export function toBatchOut(row: BatchRow): BatchOut {
   return {
     id: row.id,

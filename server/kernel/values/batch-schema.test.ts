@@ -26,8 +26,8 @@ function faultsOf(change: object, limits = LIMITS): string[] {
 const points = (amount: string, pointType = "PHASE2_POINTS") =>
   faultsOf({ pointType, transfers: [{ toAddress: to(0), points: amount }] });
 
-describe("a batch at its bounds", () => {
-  test("the least amount of each type is enough, and nothing below", () => {
+describe("a batch at its limits", () => {
+  test("accepts the minimum amount of each type, and nothing below it", () => {
     expect(points("0.01")).toEqual([]);
     expect(points("0.010000")).toEqual([]);
     expect(points("0.009999999999")).toEqual(["/transfers/0/points points_below_minimum"]);
@@ -35,29 +35,29 @@ describe("a batch at its bounds", () => {
     expect(points("0.000000999999", "PHASE2_GOLD")).toEqual(["/transfers/0/points points_below_minimum"]);
   });
 
-  test("the most rows are allowed, and one more is not", () => {
+  test("accepts the maximum number of rows, and not one more", () => {
     expect(faultsOf({ transfers: rows(5) })).toEqual([]);
     expect(faultsOf({ transfers: rows(6) })).toEqual(["/transfers out_of_range"]);
   });
 
-  test.each([60, 600, null, undefined])("%s seconds to finalize", (secondsToFinalize) => {
+  test.each([60, 600, null, undefined])("accepts %s seconds to finalize", (secondsToFinalize) => {
     expect(faultsOf({ secondsToFinalize })).toEqual([]);
   });
-  test.each([59, 601, 0])("%s seconds are out of range", (secondsToFinalize) => {
+  test.each([59, 601, 0])("rejects %s seconds as out of range", (secondsToFinalize) => {
     expect(faultsOf({ secondsToFinalize })).toEqual(["/secondsToFinalize out_of_range"]);
   });
 
-  test("the limits are those configured", () => {
+  test("uses the configured limits", () => {
     expect(faultsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
     expect(faultsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
   });
 });
 
-test("amounts are not judged by a minimum when the point type is not known", () => {
+test("no minimum applies when the point type is unknown", () => {
   expect(points("0.000000000001", "GOLD")).toEqual(["/pointType invalid_value"]);
 });
 
-test("an id is taken by PUT only", () => {
+test("only PUT accepts an ID", () => {
   expect(faultsOf({ batchId: "mine" })).toEqual(["/batchId unknown_field"]);
   expect(putBatchInput(LIMITS).safeParse({ ...BATCH, batchId: "mine" }).success).toBe(true);
   expect(putBatchInput(LIMITS).safeParse(BATCH).success).toBe(false);

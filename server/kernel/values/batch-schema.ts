@@ -15,7 +15,7 @@ export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 200;
 
 export const DigestField = z.string().meta({
-  description: "SHA-256 of the batch's canonical text, 64 hex digits.",
+  description: "SHA-256 of the batch's canonical text: 64 hex digits.",
   pattern: "^[0-9a-f]{64}$",
   maxLength: 64,
 });
@@ -26,18 +26,18 @@ export const CountField = z
   .max(10_000)
   .meta({ format: "int32", description: "Number of transfers in the batch." });
 
-/** The nine fields of a batch in a list. */
+/** The fields of a batch in a list. */
 const batchFields = {
   id: BatchIdField,
-  contractAddress: AddressOut.meta({ description: "Contract that requested the transfer of points." }),
+  contractAddress: AddressOut.meta({ description: "Contract that submitted the batch." }),
   pointType: PointTypeField,
   createdAt: TimestampOut.meta({ description: "When the batch was created." }),
-  finalizeAt: TimestampOut.meta({ description: "When the batch is due to be finalized; it never changes." }),
+  finalizeAt: TimestampOut.meta({ description: "When the batch is due to be finalized. Never changes." }),
   updatedAt: TimestampOut.nullable().meta({
-    description: "When its state last changed; null until it first does.",
+    description: "When the status last changed; null if it never has.",
   }),
   status: StatusField,
-  points: PointsOut.meta({ description: "Total of its transfers, shortest exact form." }),
+  points: PointsOut.meta({ description: "Total of all transfers, in shortest exact form." }),
   transferCount: CountField,
 };
 export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
@@ -56,16 +56,16 @@ export const ListBatchesInput = z.strictObject({
   createdAfter: TimestampField.optional(),
   sort: z
     .enum(["ASC", "DESC"])
-    .meta({ description: "By creation: oldest or newest first.", default: "DESC" })
+    .meta({ description: "Order by creation time: `ASC` for oldest first, `DESC` for newest first.", default: "DESC" })
     .optional(),
   limit: z
     .int()
     .min(1)
     .max(LIST_LIMIT_MAX)
-    .meta({ format: "int32", description: "Most batches of the page.", default: LIST_LIMIT_DEFAULT })
+    .meta({ format: "int32", description: "Maximum number of batches per page.", default: LIST_LIMIT_DEFAULT })
     .optional(),
   cursor: CursorField.meta({
-    description: "Cursor of the previous reply, with the same contract, filters and sort.",
+    description: "Cursor from the previous reply. The contract, filters and sort must be the same.",
   }).optional(),
 });
 
@@ -74,8 +74,8 @@ export const ListBatchesReply = z
     success: SuccessField,
     batch: z
       .array(BatchOut)
-      .meta({ description: "Batches of the page, in the asked order.", maxItems: LIST_LIMIT_MAX }),
-    cursor: CursorField.nullable().meta({ description: "For the next page; null when nothing is left." }),
+      .meta({ description: "Batches of the page, in the requested order.", maxItems: LIST_LIMIT_MAX }),
+    cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
   })
   .meta({ id: "BatchPage" });
 
@@ -94,7 +94,7 @@ const BatchWithTransfers = z
         z
           .strictObject({
             toAddress: AddressOut,
-            points: PointsOut.meta({ description: "Amount, shortest exact form." }),
+            points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
           })
           .meta({ id: "StoredTransfer" }),
       )

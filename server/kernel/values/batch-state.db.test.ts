@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** What a row of each state must carry (constraint `batches_status_times`). */
+/** The columns that each status requires (constraint `batches_status_times`). */
 const COLUMNS: Record<BatchStatus, string> = {
   PENDING: "updated_at = null, lease_until = null, finalized_at = null, cancelled_at = null",
   CANCELLED: "updated_at = now(), lease_until = null, finalized_at = null, cancelled_at = now()",
@@ -22,19 +22,19 @@ const become = (status: BatchStatus, id: string) =>
 
 const pairs = BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from, to] as const));
 
-describe("the database agrees with the table in code", () => {
+describe("the database enforces the same transitions as the code", () => {
   test.each(pairs)("%s → %s", async (from, to) => {
     const id = `${from}-${to}`;
     await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
     await withoutTriggers(db, become(from, id));
-    // A lease is renewed, and a PENDING row rewritten, without leaving the state.
+    // Renewing a lease or rewriting a PENDING row does not change the status.
     const staysOpen = from === to && (from === "PENDING" || from === "FINALIZING");
     const change = db.sql.unsafe(become(to, id));
     if (mayBecome(from, to) || staysOpen) expect((await change).count).toBe(1);
     else await expect(change).rejects.toThrow("illegal change of batch");
   });
 
-  test("a state without its times is refused too", async () => {
+  test("rejects a status without its timestamps", async () => {
     await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: "times" }));
     for (const status of ["CANCELLED", "FINALIZING"]) {
       const change = db.sql.unsafe(
@@ -54,16 +54,16 @@ test.each([
   "digest = decode(repeat('ee', 32), 'hex')",
   `created_at = ${shifted("created_at", -1)}`,
   `finalize_at = ${shifted("finalize_at", -1)}`,
-])("nothing may set %s", async (change) => {
+])("no update can set %s", async (change) => {
   const id = `fixed-${change.replaceAll(/\W/g, "-")}`.slice(0, 64);
   await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
-  // Citus itself refuses to move a row to another contract.
+  // Citus itself refuses to move a row to a different contract.
   await expect(db.sql.unsafe(`update batches set ${change} where id = '${id}'`)).rejects.toThrow(
     /illegal change of batch|modifying the partition value/,
   );
 });
 
-test("the balances' own constraints refuse what would break them", async () => {
+test("constraints on the balances reject invalid changes", async () => {
   const contract = await newContract(db);
   const row = db.sql`address = ${Buffer.from(contract.slice(2), "hex")}`;
   expect(await constraintOf(db.sql`update accounts set pending = 1 where ${row}`)).toBe("accounts_available");

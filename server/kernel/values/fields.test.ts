@@ -39,15 +39,15 @@ describe("a timestamp", () => {
     "-000001-01-01T00:00:00Z",
     "2026-W05-6",
     "Sat, 31 Jan 2026 12:00:00 GMT",
-  ])("%j is none", (text) => expect(parseInstant(text)).toBeNull());
+  ])("%j is invalid", (text) => expect(parseInstant(text)).toBeNull());
 });
 
-describe("a batch id", () => {
-  test.each(["a", "0", ".", "..", "A-Za-z0-9._:~-", "x".repeat(64)])("%j is one", (text) =>
+describe("a batch ID", () => {
+  test.each(["a", "0", ".", "..", "A-Za-z0-9._:~-", "x".repeat(64)])("%j is valid", (text) =>
     expect(BatchIdField.safeParse(text).success).toBe(true),
   );
   test.each(["", " ", "x".repeat(65), "a b", "a/b", "a\n", "a\u0000", "é", "a%20b", "😀", "a,b"])(
-    "%j is none",
+    "%j is invalid",
     (text) => expect(BatchIdField.safeParse(text).success).toBe(false),
   );
 });

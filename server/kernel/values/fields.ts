@@ -4,15 +4,15 @@ import { BATCH_STATUSES } from "./batch-state";
 import { POINT_TYPES } from "./point-types";
 import type { FieldCode } from "./problems";
 
-/** A refinement whose failure carries one of our own field codes. */
+/** A refinement that fails with one of our own field codes. */
 export function rule(code: FieldCode, detail: string) {
   return { message: detail, params: { code } };
 }
 
 export const PointTypeField = z.enum(POINT_TYPES).meta({ description: "Point type of the whole batch." });
-export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "State of the batch." });
+export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "Status of the batch." });
 
-/** An EVM address as people and programs write it. */
+/** An EVM address in any letter case. */
 export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
@@ -20,7 +20,7 @@ export const AddressField = z
     if (fault) ctx.addIssue({ code: "custom", ...rule(fault, ADDRESS_DETAIL[fault]) });
   })
   .meta({
-    description: "`0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum.",
+    description: "`0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum.",
     pattern: "^0x[0-9a-fA-F]{40}$",
     maxLength: 42,
     examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
@@ -37,10 +37,10 @@ export const BatchIdField = z
   .string()
   .refine(
     (value) => /^[A-Za-z0-9._:~-]{1,64}$/.test(value),
-    rule("invalid_batch_id", "must be 1 to 64 of A-Z a-z 0-9 . _ : ~ -"),
+    rule("invalid_batch_id", "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -"),
   )
   .meta({
-    description: "Identifier of the batch, unique within its contract.",
+    description: "ID of the batch, unique within its contract.",
     pattern: "^[A-Za-z0-9._:~-]{1,64}$",
     maxLength: 64,
     examples: ["payout-2026-01-31"],
@@ -48,7 +48,7 @@ export const BatchIdField = z
 
 const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
-/** The last millisecond that RFC 3339 can write. */
+/** The last millisecond that RFC 3339 can represent. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a plain date (midnight UTC); null when it is neither. */
@@ -62,10 +62,10 @@ export const TimestampField = z
   .string()
   .refine(
     (value) => parseInstant(value) !== null,
-    rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a plain date"),
+    rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a date"),
   )
   .meta({
-    description: "ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive.",
+    description: "ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive.",
     pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$",
     maxLength: 40,
     examples: ["2026-01-31T12:00:00Z"],
@@ -73,16 +73,16 @@ export const TimestampField = z
 
 export const TimestampOut = z.string().meta({
   format: "date-time",
-  description: "RFC 3339, UTC, milliseconds.",
+  description: "RFC 3339 time in UTC, with milliseconds.",
   maxLength: 24,
   examples: ["2026-01-31T12:00:00.000Z"],
 });
 
 export const PointsOut = z.string().meta({
-  description: "Decimal string, shortest exact form.",
+  description: "Decimal string in shortest exact form.",
   pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,12})?$",
   maxLength: 69,
   examples: ["10.5"],
 });
 
-export const SuccessField = z.literal(true).meta({ description: "Always `true`; errors have `false`." });
+export const SuccessField = z.literal(true).meta({ description: "Always `true`; `false` in errors." });

@@ -17,12 +17,12 @@ const written = (value: bigint, isLong: boolean) => {
 };
 const units = fc.bigInt({ min: 0n, max: UNITS_MAX });
 
-describe("the laws of amounts", () => {
-  test("parse after format is identity", () => {
+describe("amounts", () => {
+  test("survive formatting and parsing", () => {
     fc.assert(fc.property(units, (value) => parsePoints(formatPoints(value)) === value));
   });
 
-  test("format gives the shortest exact form, which is an amount", () => {
+  test("are formatted in shortest exact form", () => {
     fc.assert(
       fc.property(units, (value) => {
         const text = formatPoints(value);
@@ -31,7 +31,7 @@ describe("the laws of amounts", () => {
     );
   });
 
-  test("order is kept, and sums agree with whole-number sums", () => {
+  test("keep their order, and add up like whole numbers", () => {
     fc.assert(
       fc.property(units, units, (a, b) => {
         expect(parsePoints(formatPoints(a)) < parsePoints(formatPoints(b))).toBe(a < b);
@@ -40,7 +40,7 @@ describe("the laws of amounts", () => {
     );
   });
 
-  test("the sum of any number of amounts is exact, however long each one is", () => {
+  test("add up exactly, regardless of their number and length", () => {
     const amounts = fc.array(
       fc.tuple(fc.oneof(units, fc.bigInt({ min: 0n, max: 10n ** 24n })), fc.boolean()),
       {
@@ -57,14 +57,14 @@ describe("the laws of amounts", () => {
     expect(sumPoints(Array<string>(10_000).fill(largest))).toBe(parsePoints(largest) * 10_000n);
   });
 
-  test("a sum may have more digits than an amount", () => {
+  test("can have a sum with more digits", () => {
     const sum = UNITS_MAX * 10_000n;
     expect(() => parsePoints(formatPoints(sum))).toThrow(RangeError);
     expect(parseSum(formatPoints(sum))).toBe(sum);
     expect(() => parseSum("-1")).toThrow(RangeError);
   });
 
-  test("an amount is at least another one exactly when its units are, however long both are written", () => {
+  test("compare like their units, regardless of how many digits are written", () => {
     const amount = fc
       .tuple(units, fc.bigInt({ min: -2n, max: 2n }), fc.boolean())
       .map(([value, step, isLong]) => ({
@@ -80,7 +80,7 @@ describe("the laws of amounts", () => {
     );
   });
 
-  test("a longer writing of the same amount has the same value and shortest form", () => {
+  test("have the same value and shortest form with trailing zeros", () => {
     fc.assert(
       fc.property(units, (value) => {
         const long = written(value, true);
@@ -91,7 +91,7 @@ describe("the laws of amounts", () => {
   });
 });
 
-describe("amounts at the edges", () => {
+describe("amounts at the limits", () => {
   test.each([
     ["0", 0n],
     ["0.000000000001", 1n],
@@ -119,7 +119,7 @@ describe("amounts at the edges", () => {
     ["9", "10", false],
     ["10", "9.999999999999", true],
     ["0", "0.000001", false],
-  ])("%s at least %s is %s", (value, least, expected) => expect(isAtLeast(value, least)).toBe(expected));
+  ])("whether %s is at least %s is %s", (value, least, expected) => expect(isAtLeast(value, least)).toBe(expected));
 
   test.each([
     ["100", "100"],
@@ -153,7 +153,7 @@ describe("amounts at the edges", () => {
     "1_000",
     "1.5e1",
     "٣",
-  ])("%j is refused", (text) => {
+  ])("%j is rejected", (text) => {
     expect(isPoints(text)).toBe(false);
     expect(() => parsePoints(text)).toThrow(RangeError);
   });

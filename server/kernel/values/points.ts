@@ -22,8 +22,8 @@ export function parsePoints(value: string): bigint {
 const SUM_PATTERN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,12})?$/;
 
 /**
- * A sum of amounts, such as a balance, as a whole number of 10⁻¹² points: it may have more digits than an amount.
- * @throws RangeError when the string is not one.
+ * A sum of amounts, such as a balance, as a whole number of 10⁻¹² points. It may have more digits than an amount.
+ * @throws RangeError when the string is not a sum.
  */
 export function parseSum(value: string): bigint {
   if (!SUM_PATTERN.test(value)) throw new RangeError("not a sum of points");
@@ -35,13 +35,13 @@ function unitsOf(value: string): bigint {
   return BigInt(whole) * SCALE + BigInt(fraction.padEnd(POINTS_DECIMALS, "0"));
 }
 
-/** Most amounts that `sumPoints` adds before it carries over: 4,000 parts of 12 digits stay below 2^53, so exact. */
+/** `sumPoints` carries over after this many amounts: 4,000 parts of 12 digits stay below 2^53, and so exact. */
 const SUMMED_AT_ONCE = 4000;
 const ZERO = 48;
 
 /**
- * The sum of amounts as a whole number of 10⁻¹² points, exact. Twice as cheap as a bigint a row: both parts of an amount
- * are added as whole numbers that no `number` can round.
+ * The exact sum of amounts as a whole number of 10⁻¹² points. Takes half the time of one bigint per row: both parts of an
+ * amount are added as numbers that stay small enough to be exact.
  */
 export function sumPoints(amounts: readonly string[]): bigint {
   let sum = 0n;
@@ -64,7 +64,7 @@ export function sumPoints(amounts: readonly string[]): bigint {
   return sum + BigInt(whole) * SCALE + BigInt(units);
 }
 
-/** The digits from one place to another as a whole number; those missing at the end are zeros. */
+/** The digits in a range as a whole number. Missing digits at the end count as zeros. */
 function digitsOf(amount: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++)
@@ -72,7 +72,7 @@ function digitsOf(amount: string, from: number, to: number): number {
   return value;
 }
 
-/** Whether an amount is at least another one; both are amounts already. Told from the strings: half the cost of bigints. */
+/** Whether one valid amount is at least another. Compares the strings, which takes half the time of bigints. */
 export function isAtLeast(value: string, least: string): boolean {
   const wholeLength = lengthOfWhole(value);
   const leastLength = lengthOfWhole(least);

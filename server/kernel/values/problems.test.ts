@@ -8,7 +8,7 @@ import {
   toProblem,
 } from "./problems";
 
-/** The list that `/docs/errors` shows, written down a second time here, so that neither changes alone. */
+/** A second copy of the list in `/docs/errors`, so that neither can change alone. */
 const DOCUMENTED: Record<number, string[]> = {
   400: ["validation_failed", "invalid_json", "invalid_cursor", "cursor_mismatch"],
   401: ["missing_token", "invalid_token", "expired_token", "challenge_expired", "invalid_signature"],
@@ -23,13 +23,13 @@ const DOCUMENTED: Record<number, string[]> = {
   500: ["internal_error"],
   503: ["unavailable"],
 };
-/** The console's own. */
+/** Used by the console only. */
 const CONSOLE_ONLY = ["not_allowed"];
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
-describe("the list of problems", () => {
-  test("is the documented one", () => {
+describe("the list of errors", () => {
+  test("matches the documentation", () => {
     const byStatus: Record<number, string[]> = {};
     for (const code of codes.filter((name) => !CONSOLE_ONLY.includes(name))) {
       byStatus[PROBLEMS[code].status] = [...(byStatus[PROBLEMS[code].status] ?? []), code];
@@ -37,14 +37,14 @@ describe("the list of problems", () => {
     expect(byStatus).toEqual(DOCUMENTED);
   });
 
-  test("has 409 for two codes only: real clients take it for done", () => {
+  test("uses 409 for two codes only, since clients treat 409 as done", () => {
     expect(codes.filter((code) => PROBLEMS[code].status === 409)).toEqual([
       "batch_id_conflict",
       "not_cancellable",
     ]);
   });
 
-  test("tells what each is and what to do", () => {
+  test("gives every code a title and a remedy", () => {
     for (const code of codes) {
       expect(PROBLEMS[code].title).toMatch(/^[A-Z].{3,}[^.]$/);
       expect(PROBLEMS[code].remedy).toMatch(/^[A-Z].{3,}\.$/);
@@ -52,12 +52,12 @@ describe("the list of problems", () => {
   });
 });
 
-describe("a problem", () => {
+describe("an error body", () => {
   test("has every documented member", () => {
     expect(toProblem(new DomainError("batch_not_found", "The contract has no batch b."), "r-1")).toEqual({
       success: false,
       type: "/docs/errors#batch_not_found",
-      title: "No such batch",
+      title: "Batch not found",
       status: 404,
       detail: "The contract has no batch b.",
       code: "batch_not_found",
@@ -65,7 +65,7 @@ describe("a problem", () => {
     });
   });
 
-  test("names the first hundred faults and counts them all", () => {
+  test("lists the first hundred field errors and counts all of them", () => {
     const errors: FieldError[] = Array.from({ length: 250 }, (_, i) => ({
       pointer: `/transfers/${i}/points`,
       code: "invalid_points",

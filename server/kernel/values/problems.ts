@@ -1,107 +1,107 @@
 /**
- * The closed list of problems a caller can meet: status, title, and what the caller can do (docs/api.md, "When something
- * goes wrong"). The docs page and the OpenAPI document are made from it. Nothing but the two named here may be 409.
+ * The closed list of errors: status, title, and how to fix it (docs/api.md, "When something goes wrong"). The docs page
+ * and the OpenAPI document are generated from it. Only the two codes with 409 here may use that status.
  */
 export const PROBLEMS = {
   validation_failed: {
     status: 400,
-    title: "The request is not valid",
-    remedy: "Mend every entry of `errors` and send it again.",
+    title: "Invalid request",
+    remedy: "Fix every entry in `errors` and send the request again.",
   },
   invalid_json: {
     status: 400,
-    title: "The body is not valid JSON",
-    remedy: "Send one UTF-8 JSON object without duplicate keys.",
+    title: "Invalid JSON",
+    remedy: "Send a single JSON object in UTF-8, without duplicate keys.",
   },
   invalid_cursor: {
     status: 400,
-    title: "The cursor cannot be read",
-    remedy: "Send the cursor exactly as it was given, or start again without one.",
+    title: "Invalid cursor",
+    remedy: "Send the cursor exactly as you received it, or start again without one.",
   },
   cursor_mismatch: {
     status: 400,
-    title: "The cursor belongs to another list",
-    remedy: "Repeat the filters, sort and contract of the reply that gave the cursor.",
+    title: "Cursor does not match the request",
+    remedy: "Use the same filters, sort and contract as in the request that returned the cursor.",
   },
-  missing_token: { status: 401, title: "No access token", remedy: "Send `Authorization: Bearer <token>`." },
+  missing_token: { status: 401, title: "Missing access token", remedy: "Send `Authorization: Bearer <token>`." },
   invalid_token: {
     status: 401,
-    title: "The access token is not known",
-    remedy: "Check the token for lost characters, or ask for a new one.",
+    title: "Invalid access token",
+    remedy: "Check that the token is complete, or ask for a new one.",
   },
   expired_token: {
     status: 401,
-    title: "The access token has ended",
-    remedy: "Ask for a new token: this one expired or was revoked.",
+    title: "Access token expired or revoked",
+    remedy: "Ask for a new token.",
   },
   challenge_expired: {
     status: 401,
-    title: "The challenge has ended",
-    remedy: "Ask for a new challenge and solve it within 60 seconds.",
+    title: "Challenge expired",
+    remedy: "Request a new challenge and solve it within 60 seconds.",
   },
   invalid_signature: {
     status: 401,
-    title: "The signature does not fit",
-    remedy: "Sign the message of the challenge with the operator's key.",
+    title: "Invalid signature",
+    remedy: "Sign the challenge's message with the operator's key.",
   },
   wrong_contract: {
     status: 403,
-    title: "The token is for another contract",
-    remedy: "Use a token of this contract.",
+    title: "Wrong contract",
+    remedy: "Use an access token of the contract in the path.",
   },
   missing_scope: {
     status: 403,
-    title: "The token lacks a scope",
-    remedy: "Use a token that has the scope named in `detail`.",
+    title: "Missing scope",
+    remedy: "Use an access token with the scope named in `detail`.",
   },
   not_allowed: {
     status: 403,
-    title: "Your role does not allow this",
-    remedy: "Ask an admin for a role that does.",
+    title: "Not allowed",
+    remedy: "Ask an admin for a role that allows this.",
   },
-  not_found: { status: 404, title: "No such address", remedy: "Check the path against the API reference." },
+  not_found: { status: 404, title: "Not found", remedy: "Check the path against the API reference." },
   contract_not_found: {
     status: 404,
-    title: "The contract is not registered",
-    remedy: "Have staff register the contract.",
+    title: "Contract not found",
+    remedy: "Check the address, or ask staff to register the contract.",
   },
-  batch_not_found: { status: 404, title: "No such batch", remedy: "Check the batch id and the contract." },
+  batch_not_found: { status: 404, title: "Batch not found", remedy: "Check the batch ID and the contract." },
   method_not_allowed: {
     status: 405,
-    title: "The method is not allowed here",
-    remedy: "Use a method that `Allow` names.",
+    title: "Method not allowed",
+    remedy: "Use one of the methods in the `Allow` header.",
   },
   batch_id_conflict: {
     status: 409,
-    title: "The batch id holds another batch",
-    remedy: "Send this batch under a new id.",
+    title: "Batch ID already in use",
+    remedy: "Send this batch under a new ID.",
   },
   not_cancellable: {
     status: 409,
-    title: "The batch can no longer be cancelled",
+    title: "Batch cannot be cancelled",
     remedy: "Only a PENDING batch can be cancelled.",
   },
-  body_too_large: { status: 413, title: "The body is too large", remedy: "Split the batch." },
+  body_too_large: { status: 413, title: "Request body too large", remedy: "Split the batch." },
   unsupported_media_type: {
     status: 415,
-    title: "The media type is not supported",
-    remedy: "Send `Content-Type: application/json`, without Content-Encoding.",
+    title: "Unsupported media type",
+    remedy: "Send `Content-Type: application/json` without `Content-Encoding`.",
   },
   insufficient_points: {
     status: 422,
     title: "Not enough points",
-    remedy: "Have staff grant points, or send a smaller batch.",
+    remedy: "Ask staff to grant points, or send a smaller batch.",
   },
-  rate_limited: { status: 429, title: "Too many requests", remedy: "Wait as long as `Retry-After` says." },
+  rate_limited: { status: 429, title: "Rate limit exceeded", remedy: "Retry after the seconds in `Retry-After`." },
   internal_error: {
     status: 500,
-    title: "Something failed here",
-    remedy: "Try again; if it stays, report the request id.",
+    title: "Internal error",
+    remedy: "Retry. If the error persists, report the request ID.",
   },
   unavailable: {
     status: 503,
-    title: "The service is away for a moment",
-    remedy: "Try again after `Retry-After` seconds.",
+    title: "Service unavailable",
+    remedy: "Retry after the seconds in `Retry-After`.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 
@@ -110,44 +110,44 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** Codes of single entries in `errors`. */
 export const FIELD_CODES = {
   required: "The field is missing.",
-  invalid_type: "The field has another JSON type than the document says.",
-  unknown_field: "The document has no such field.",
-  invalid_value: "The value is not one of those allowed.",
-  out_of_range: "The number, length or count is outside its bounds.",
-  invalid_address: "Not 0x and 40 hex digits.",
-  invalid_checksum: "The letter case breaks the EIP-55 checksum: a digit may be wrong.",
-  invalid_points: "Not a plain decimal string with at most 26 digits before the point and 12 after.",
-  points_below_minimum: "The amount is below the least transfer of its point type.",
-  duplicate_destination: "Another row of the batch has the same destination.",
-  destination_is_contract: "A contract cannot send to itself.",
-  destination_is_zero: "The zero address cannot receive.",
-  invalid_batch_id: "Not 1 to 64 of A-Z a-z 0-9 . _ : ~ -.",
-  invalid_timestamp: "Not an ISO 8601 date-time with Z or an offset, nor a plain date.",
+  invalid_type: "The field has the wrong JSON type.",
+  unknown_field: "The operation has no such field.",
+  invalid_value: "The value is not allowed.",
+  out_of_range: "The number, length or count is out of range.",
+  invalid_address: "The address is not `0x` followed by 40 hex digits.",
+  invalid_checksum: "The address fails its EIP-55 checksum. A digit may be wrong.",
+  invalid_points: "The amount is not a decimal string with up to 26 digits before the point and 12 after it.",
+  points_below_minimum: "The amount is below the minimum transfer of its point type.",
+  duplicate_destination: "Another transfer in the batch has the same destination.",
+  destination_is_contract: "A contract cannot send points to itself.",
+  destination_is_zero: "The zero address cannot receive points.",
+  invalid_batch_id: "The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -.",
+  invalid_timestamp: "The value is neither a date nor an ISO 8601 date-time with `Z` or an offset.",
 } as const;
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldError {
-  /** JSON pointer into the input, where path and query parameters stand by name; `?name` for a query parameter that does not fit at all. */
+  /** JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
   pointer: string;
   code: FieldCode;
   detail: string;
 }
 
-/** Most entries of `errors` in one problem; `errorCount` says how many there are. */
+/** `errors` is cut off here; `errorCount` has the total. */
 export const FIELD_ERRORS_MAX = 100;
 
 interface DomainErrorOptions {
   errors?: FieldError[];
-  /** How many faults there are, where `errors` does not hold them all. */
+  /** Total number of errors, when `errors` does not have them all. */
   errorCount?: number;
   headers?: Record<string, string>;
-  /** Further members of the problem, such as both digests of a conflict. */
+  /** Extra members of the problem, such as both digests of a conflict. */
   extra?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An expected outcome that is not success. Its words are for callers: never a driver's or a parser's. */
+/** An expected failure. Callers see its message, so it never contains a driver's or parser's text. */
 export class DomainError extends Error {
   override name = "DomainError";
   readonly code: ProblemCode;
@@ -172,7 +172,7 @@ export interface Problem {
   errorCount?: number;
 }
 
-/** The RFC 9457 body of an error, with the first `errorsMax` faults of fields. */
+/** The RFC 9457 body of an error, with the first `errorsMax` field errors. */
 export function toProblem(error: DomainError, requestId: string, errorsMax = FIELD_ERRORS_MAX): Problem {
   const { status, title } = PROBLEMS[error.code];
   const { errors, errorCount, extra } = error.options;

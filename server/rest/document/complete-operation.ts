@@ -10,7 +10,7 @@ interface Media {
   examples?: Record<string, { value: unknown; summary?: string }>;
 }
 
-/** What the generator makes of a procedure, as far as it is completed here. */
+/** The parts of a generated operation that are completed here. */
 export interface OperationObject {
   operationId: string;
   parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];
@@ -20,17 +20,17 @@ export interface OperationObject {
 }
 
 const REASONS: Record<number, string> = {
-  400: "The request is not valid.",
-  401: "Nobody whom the service knows asks.",
-  403: "The token may not do this.",
-  404: "There is no such thing.",
-  409: "It is too late for this. Nothing but the codes named here is ever 409.",
-  413: "The body is too large.",
-  415: "The body is not JSON.",
-  422: "The contract lacks points.",
-  429: "Too many requests; wait as long as `Retry-After` says.",
-  500: "Something failed in the service.",
-  503: "The service or its database is away; try again after `Retry-After` seconds.",
+  400: "The request is invalid.",
+  401: "Authentication failed: the access token or the signature is missing or invalid.",
+  403: "The access token does not permit this request.",
+  404: "The resource was not found.",
+  409: "The request conflicts with the state of the batch. Only the codes listed here return 409.",
+  413: "The request body is too large.",
+  415: "The request body is not JSON, or it is compressed.",
+  422: "The contract does not have enough points.",
+  429: "Rate limit exceeded. Retry after the seconds in `Retry-After`.",
+  500: "An internal error occurred.",
+  503: "The service or its database is unavailable. Retry after the seconds in `Retry-After`.",
 };
 const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
@@ -41,7 +41,7 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
   503: ["Retry-After"],
 };
 
-/** Completes an operation: who may call it, parameters in their places, every status it answers, with examples. */
+/** Completes an operation: security, parameter locations, and every response with examples. */
 export function completeOperation(
   method: string,
   operation: OperationObject,
@@ -50,7 +50,7 @@ export function completeOperation(
   const { operationId } = operation;
   const codes = OPERATION_PROBLEMS[operationId];
   const examples = OPERATION_EXAMPLES[operationId];
-  if (!codes || !examples) throw new Error(`${operationId} lacks its problems or examples.`);
+  if (!codes || !examples) throw new Error(`${operationId} has no problems or no examples.`);
   if (operation.security) operation.security = [{ accessToken: [] }, { operatorToken: [] }];
   else operation.security = [];
   moveToQuery(operation, queryFields);
@@ -66,7 +66,7 @@ export function completeOperation(
   const success = operation.responses["200"]!;
   operation.responses = {
     200: {
-      description: "Done as asked.",
+      description: "Success.",
       headers: headerReferences([
         ...ALWAYS,
         ...LIMITS,
@@ -84,7 +84,7 @@ export function completeOperation(
     },
     ...(isRead && {
       304: {
-        description: "The content is still the one that `If-None-Match` names.",
+        description: "Not modified: the content still matches `If-None-Match`.",
         headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
       },
     }),
@@ -92,7 +92,7 @@ export function completeOperation(
   };
 }
 
-/** Fields of a body that come in the query: the generator knows no such operation. */
+/** Moves body fields that are sent in the query. The generator does not support such operations. */
 function moveToQuery(operation: OperationObject, queryFields: ReadonlySet<string>): void {
   const schema = operation.requestBody?.content["application/json"].schema;
   for (const name of queryFields) {
@@ -116,7 +116,7 @@ function problemResponses(
         description: REASONS[status]!,
         headers: headerReferences([
           ...ALWAYS,
-          // Requests are counted by token: one without a token that counts has no quota to tell.
+          // Requests are counted per token, so without a valid token there is no quota to report.
           ...(needsToken && status === 401 ? [] : LIMITS),
           ...(EXTRA_HEADERS[status] ?? []),
         ]),

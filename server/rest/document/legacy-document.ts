@@ -5,7 +5,7 @@ import type { OperationObject, Schema } from "./complete-operation";
 
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
-/** The document of a service that also speaks legacy names; unchanged when it does not. */
+/** Adds the legacy names to the document when `LEGACY_POINT_NAMES` is on. */
 export function addLegacyNames(document: Document): Document {
   if (!legacyNamesAreSpoken()) return document;
   const schemas = document.components?.schemas as Record<string, Schema>;

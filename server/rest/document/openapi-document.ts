@@ -7,28 +7,28 @@ import { addLegacyNames } from "./legacy-document";
 import { fieldErrorSchema, problemSchema } from "./problem-schema";
 import { REPLY_HEADERS } from "./reply-headers";
 
-const DESCRIPTION = `A contract that distributes points submits batches of transfers. A batch waits, can be cancelled while it waits, and is then
-finalized: every recipient credited, exactly once.
+const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
+It is then finalized, and every recipient is credited exactly once.
 
-- **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case; a mixed-case one must satisfy its EIP-55 checksum.
-- **Errors** are \`application/problem+json\` with a \`code\` of a closed list. A batch is all or nothing, and every bad row is named at once.
-- **Repeat safely** by submitting with PUT under an id of your own: the same content answers as the first time did, with \`Idempotent-Replayed: true\`.
-- **Unknown** body fields and query parameters are errors, never ignored. HEAD answers as GET does; every path answers OPTIONS.`;
+- **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case, but a mixed-case address must match its EIP-55 checksum.
+- **Errors** are \`application/problem+json\` with a \`code\` from a closed list. A batch is stored completely or not at all, and a rejected batch lists all of its invalid rows.
+- **Retry safely** by submitting with PUT under your own batch ID. The same content returns the original reply, with \`Idempotent-Replayed: true\`.
+- **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.`;
 
 const TAGS = [
-  { name: "Batches", description: "Submit batches of transfers, list, read and cancel them." },
-  { name: "Balances", description: "What a contract has, has reserved and has sent." },
+  { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
+  { name: "Balances", description: "Points that a contract has available, has reserved and has sent." },
   {
     name: "Webhooks",
-    description: "Hear of a contract's batches instead of asking: signed, tried again, in no promised order.",
+    description: "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
   },
-  { name: "Operator sign-in", description: "A token for the signature of a contract's operator." },
+  { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 
-/** `x-internal: false` says that it is meant for callers outside. */
+/** `x-internal: false` marks the API as public. */
 const SERVER = {
   url: "/",
-  description: "The service that gave this document, in production or local.",
+  description: "The service that serves this document.",
   "x-internal": false,
 };
 
@@ -48,13 +48,13 @@ export function openApiDocument(): Document {
         accessToken: {
           type: "http",
           scheme: "bearer",
-          description: "A token that staff made for the contract: `ptb_` and 36 characters, with scopes.",
+          description: "An access token that staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
         },
         operatorToken: {
           type: "http",
           scheme: "bearer",
           description:
-            "A token that the contract's operator got for a signature: `pto_` and 36 characters, for an hour, every scope.",
+            "A token that the contract's operator received for a signature: `pto_` followed by 36 characters, valid for one hour, with all scopes.",
         },
       },
     });
@@ -83,7 +83,7 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   return document;
 }
 
-/** The document as it is served and committed. */
+/** The document as served and committed. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }

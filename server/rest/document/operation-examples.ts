@@ -63,7 +63,7 @@ interface OperationExamples {
   replies: Record<string, object>;
 }
 
-/** What callers send and get, by operation. */
+/** Example requests and replies, by operation. */
 export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "batches-submit": {
     request: submit,

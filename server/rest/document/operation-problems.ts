@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from "../../kernel/values/problems";
 
-/** The codes that callers of `/v1` meet; the console's own is none of them. */
+/** The codes that `/v1` returns: all except the console's own. */
 export type ApiProblemCode = Exclude<ProblemCode, "not_allowed">;
 export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
   (code): code is ApiProblemCode => code !== "not_allowed",
@@ -19,8 +19,8 @@ const WITH_TOKEN = [
 const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] as const;
 
 /**
- * Which problems an operation answers with, beside 404 and 405 of paths and methods that are none. The document declares
- * them, and the contract tests reach every status of each and nothing else.
+ * The errors of each operation, apart from 404 and 405 for unknown paths and methods. The document declares them, and
+ * the contract tests check that each operation returns all of these statuses and no others.
  */
 export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-submit": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points"],

@@ -3,7 +3,7 @@ import type { ApiProblemCode } from "./operation-problems";
 
 type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** One true-to-life case of each code: its detail, and what else the problem carries. */
+/** A realistic example of each code: its detail and extra members. */
 const EXAMPLES: Record<ApiProblemCode, Example> = {
   validation_failed: [
     "/transfers/3/points must be at least 0.01 PHASE2_POINTS.",
@@ -17,40 +17,40 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
       ],
     },
   ],
-  invalid_json: ["The body is not one JSON document in UTF-8."],
-  invalid_cursor: ["The cursor was cut or changed on its way."],
-  cursor_mismatch: ["The cursor was given for another contract, filter or sort."],
+  invalid_json: ["The body is not a single JSON document in UTF-8."],
+  invalid_cursor: ["The cursor is truncated or was modified."],
+  cursor_mismatch: ["The cursor was issued for a different contract, filter or sort."],
   missing_token: ["Send the header `Authorization: Bearer <token>`."],
-  invalid_token: ["The token is garbled or was never given out."],
-  expired_token: ["The token expired or was revoked."],
-  challenge_expired: ["The challenge was used before, or expired meanwhile."],
-  invalid_signature: ["The message was not signed by the operator of the contract."],
-  wrong_contract: ["The token acts for 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 only."],
-  missing_scope: ["The token lacks the scope batches:write."],
-  not_found: ["There is no such path."],
+  invalid_token: ["The access token is malformed or unknown."],
+  expired_token: ["The access token expired or was revoked."],
+  challenge_expired: ["The challenge has expired or was already used."],
+  invalid_signature: ["The signature does not match the contract's operator."],
+  wrong_contract: ["The token is only valid for contract 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359."],
+  missing_scope: ["The token lacks the required scope: batches:write."],
+  not_found: ["This path does not exist."],
   contract_not_found: ["The contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed is not registered."],
   batch_not_found: ["The contract has no batch payout-2026-01-31."],
-  method_not_allowed: ["Use POST, GET, HEAD, OPTIONS."],
+  method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
   batch_id_conflict: [
-    "The id payout-2026-01-31 holds a batch with other content.",
+    "The ID payout-2026-01-31 is already used by a batch with different content.",
     { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   not_cancellable: [
-    "The batch is FINALIZED since 2026-01-31T13:00:00.412Z.",
+    "The batch has been FINALIZED since 2026-01-31T13:00:00.412Z.",
     { extra: { batchStatus: "FINALIZED", since: "2026-01-31T13:00:00.412Z" } },
   ],
   body_too_large: ["The body is larger than 1048576 bytes."],
   unsupported_media_type: ["The body must be application/json in UTF-8."],
   insufficient_points: [
-    "The batch needs 120.5 PHASE2_POINTS; 100 are available.",
+    "The batch needs 120.5 PHASE2_POINTS, but the contract has only 100 available.",
     { extra: { available: "100", asked: "120.5" } },
   ],
-  rate_limited: ["More than 600 requests in 60 seconds; go on in 17."],
-  internal_error: ["The request could not be carried out. The request id finds it in the log."],
-  unavailable: ["The database did not answer in time; nothing is known to be stored."],
+  rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
+  internal_error: ["An internal error occurred. Details are logged under the request ID."],
+  unavailable: ["The database did not answer in time. The request may or may not have been applied."],
 };
 
-/** A problem as the service would answer it. */
+/** A problem as the service would return it. */
 export function exampleProblem(code: ApiProblemCode): Problem {
   const [detail, options] = EXAMPLES[code];
   return toProblem(new DomainError(code, detail, options), "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10");

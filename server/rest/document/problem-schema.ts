@@ -14,12 +14,12 @@ const lines = (entries: [string, string][]) => entries.map(([code, words]) => `-
 /** One entry of `errors`. */
 export const fieldErrorSchema = {
   type: "object",
-  description: "One fault of one field.",
+  description: "An error in one field.",
   additionalProperties: false,
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: text(
-      "JSON pointer into the body, or `/name` of a path or query parameter; `?name` of a parameter that there is not.",
+      "JSON pointer into the body, or `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter.",
       256,
     ),
     code: {
@@ -27,28 +27,28 @@ export const fieldErrorSchema = {
       enum: Object.keys(FIELD_CODES),
       description: lines(Object.entries(FIELD_CODES)).join("\n"),
     },
-    detail: text("What is wrong, for people.", 512),
+    detail: text("Human-readable description of the error.", 512),
   },
 };
 
-/** The one shape of every error (RFC 9457), with the closed list of codes. */
+/** The schema of every error (RFC 9457), with the closed list of codes. */
 export const problemSchema = {
   type: "object",
-  description: "The one shape of every error (RFC 9457).",
+  description: "An error (RFC 9457).",
   additionalProperties: false,
   required: ["success", "type", "title", "status", "detail", "code", "requestId"],
   properties: {
     success: { type: "boolean", const: false, description: "Always `false`." },
-    type: text("Where the code is explained, relative to this service.", 128, "^/docs/errors#[a-z_]+$"),
-    title: text("The code in words.", 128),
+    type: text("Documentation of the code, relative to this service.", 128, "^/docs/errors#[a-z_]+$"),
+    title: text("Short summary of the code.", 128),
     status: {
       type: "integer",
       format: "int32",
       minimum: 400,
       maximum: 599,
-      description: "The HTTP status.",
+      description: "HTTP status.",
     },
-    detail: text("What happened this time, for people.", 1024),
+    detail: text("Human-readable description of this occurrence.", 1024),
     code: {
       type: "string",
       enum: API_PROBLEM_CODES,
@@ -59,11 +59,11 @@ export const problemSchema = {
         ]),
       ).join("\n"),
     },
-    requestId: text("Finds the request in the log; the caller's `X-Request-Id` when it is safe.", 128),
+    requestId: text("Identifies the request in the log. Your own `X-Request-Id` when it is valid.", 128),
     errors: {
       type: "array",
       maxItems: 100_000,
-      description: `Faults of fields: the first ${FIELD_ERRORS_MAX}, or in a dry run as many as a full batch can have.`,
+      description: `Field errors: the first ${FIELD_ERRORS_MAX}, or all of them in a dry run.`,
       items: { $ref: "#/components/schemas/FieldError" },
     },
     errorCount: {
@@ -71,10 +71,10 @@ export const problemSchema = {
       format: "int32",
       minimum: 0,
       maximum: 100_000,
-      description: "How many faults of fields there are.",
+      description: "Total number of field errors.",
     },
-    storedDigest: digest("`batch_id_conflict`: digest of the batch that the id holds."),
-    sentDigest: digest("`batch_id_conflict`: digest of the batch that was sent."),
+    storedDigest: digest("`batch_id_conflict`: digest of the stored batch."),
+    sentDigest: digest("`batch_id_conflict`: digest of the batch in the request."),
     batchStatus: {
       type: "string",
       enum: ["CANCELLED", "FINALIZING", "FINALIZED"],
@@ -84,9 +84,9 @@ export const problemSchema = {
       type: "string",
       format: "date-time",
       maxLength: 24,
-      description: "`not_cancellable`: since when it is in that state.",
+      description: "`not_cancellable`: when the batch entered that state.",
     },
-    available: amount("`insufficient_points`: what the contract has available."),
-    asked: amount("`insufficient_points`: what the batch needs."),
+    available: amount("`insufficient_points`: points that the contract has available."),
+    asked: amount("`insufficient_points`: points that the batch needs."),
   },
 };

@@ -7,38 +7,38 @@ interface HeaderObject {
 
 const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
 
-/** Headers of replies, as components of the document. */
+/** Reply headers, as components of the document. */
 export const REPLY_HEADERS = {
   "X-Request-Id": {
-    description: "Finds the request in the log: the caller's own when it is 1 to 128 safe characters.",
+    description: "Identifies the request in the log. Your own ID, if you sent 1 to 128 of the allowed characters.",
     required: true,
     schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
     example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
   },
   "Cache-Control": {
-    description: "Replies are not to be stored by anything in between.",
+    description: "Replies must not be cached.",
     required: true,
     schema: { type: "string", const: "no-store" },
   },
   ETag: {
-    description: "Names this content; send it as `If-None-Match` to be answered 304 while it is the same.",
+    description: "Version of the content. Send it as `If-None-Match` to get 304 while the content is unchanged.",
     required: true,
     schema: text(64, '^"[A-Za-z0-9_-]+"$'),
     example: '"mRkLTlsq4jqWjfIq0hxAj1xPD-s"',
   },
   "RateLimit-Policy": {
-    description: "The quota: `q` requests in `w` seconds. Absent when there is no limit.",
+    description: "The quota: `q` requests per `w` seconds. Absent when there is no limit.",
     schema: text(64, '^"[a-z-]+";q=\\d+;w=\\d+$'),
     example: '"token";q=600;w=60',
   },
   RateLimit: {
     description:
-      "What is left: `r` requests until the window ends in `t` seconds. Absent when there is no limit.",
+      "Remaining quota: `r` requests until the window ends in `t` seconds. Absent when there is no limit.",
     schema: text(64, '^"[a-z-]+";r=\\d+;t=\\d+$'),
     example: '"token";r=583;t=42',
   },
   "Retry-After": {
-    description: "Seconds to wait before trying again.",
+    description: "Seconds to wait before a retry.",
     required: true,
     schema: { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
   },
@@ -49,18 +49,18 @@ export const REPLY_HEADERS = {
     example: 'Bearer realm="point-transfer-batches"',
   },
   "Accept-Encoding": {
-    description: "What a body may be encoded with, when the one sent was compressed; absent else.",
+    description: "The supported content encoding. Sent only when the request body was compressed.",
     schema: { type: "string", const: "identity" },
   },
   "Idempotent-Replayed": {
-    description: "`true` when the same batch was submitted under this id before; absent else.",
+    description: "`true` when the same batch was already submitted under this ID; absent otherwise.",
     schema: { type: "string", const: "true" },
   },
 } as const satisfies Record<string, HeaderObject>;
 
 export type ReplyHeader = keyof typeof REPLY_HEADERS;
 
-/** References to some of them, for a response. */
+/** References to these headers, for a response. */
 export function headerReferences(names: readonly ReplyHeader[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -41,7 +41,7 @@ async function send(method: string, path: string, body?: string) {
 test.each([
   ["LIQUIDITY", "PHASE2_POINTS"],
   ["DEVELOPER", "PHASE2_GOLD"],
-])("%s is taken for %s, in a submit and in a list, and is the same content", async (legacy, name) => {
+])("%s means %s in submits and lists, with the same digest", async (legacy, name) => {
   const put = (pointType: string) => send("PUT", `/batches/by-${legacy}`, batchBody({ pointType }));
   expect((await put(legacy)).status).toBe(200);
   expect((await put(name)).status).toBe(200);
@@ -51,7 +51,7 @@ test.each([
   expect(next.body.cursor).toBe(body.cursor);
 });
 
-test("the list is given twice, and balances under all four names, points with byAsset", async () => {
+test("a list has both fields, and balances have all four names, with byAsset for points", async () => {
   const list = (await send("GET", "/batches")).body;
   expect(list.batches).toEqual(list.batch);
   expect(list.batch.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test("the list is given twice, and balances under all four names, points with by
   expect(balances.PHASE2_GOLD).not.toHaveProperty("byAsset");
 });
 
-test("the document tells of them, so that replies keep what it says", async () => {
+test("the document includes the legacy names, so that replies match it", async () => {
   const { openApiDocument } = await import("../document/openapi-document");
   const document = JSON.parse(JSON.stringify(openApiDocument()));
   const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
@@ -80,6 +80,6 @@ test("the document tells of them, so that replies keep what it says", async () =
   );
 });
 
-test("a service without the switch has none of it in its document", () => {
+test("without the setting, the document has no legacy names", () => {
   expect(readFileSync("openapi.json", "utf8")).not.toMatch(/LIQUIDITY|DEVELOPER|byAsset|"batches":/);
 });

@@ -2,8 +2,8 @@ import { settings } from "../../kernel/settings";
 import type { PointType } from "../../kernel/values/point-types";
 
 /**
- * What callers of the earlier service sent and read, behind `LEGACY_POINT_NAMES` (docs/api.md, "For callers of the
- * earlier service"): all of it is here, and nothing else knows.
+ * Names that callers of the earlier service use, behind `LEGACY_POINT_NAMES` (docs/api.md, "For callers of the earlier
+ * service"). All support for them is in this file.
  */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
   string,
@@ -17,7 +17,7 @@ const isFields = (value: unknown): value is Fields => typeof value === "object" 
 
 export const legacyNamesAreSpoken = () => settings().LEGACY_POINT_NAMES === "true";
 
-/** The input with a legacy point name replaced by today's. */
+/** Replaces a legacy point name in the input with the current one. */
 export function withCurrentNames(input: Fields): Fields {
   const { pointType } = input;
   return legacyNamesAreSpoken() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
@@ -25,7 +25,7 @@ export function withCurrentNames(input: Fields): Fields {
     : input;
 }
 
-/** The reply with what legacy callers read beside it: `batches`, balances under all names, `byAsset`. */
+/** Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. */
 export function withLegacyNames(reply: unknown): unknown {
   if (!legacyNamesAreSpoken() || !isFields(reply)) return reply;
   if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
@@ -41,7 +41,7 @@ export const legacyPointTypes = Object.keys(LEGACY_NAMES);
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
 
-/** The schema of the balances that `withLegacyNames` gives, from the schema of one account's balances. */
+/** The schema of the balances that `withLegacyNames` returns, based on the schema of one account's balances. */
 export function legacyBalancesSchema(balances: Schema): Schema {
   const asset = objectOf({
     earnedCumulative: { type: "string", const: "0" },

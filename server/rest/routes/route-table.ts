@@ -6,16 +6,16 @@ type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
 type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Operation {
-  /** Name in the router, such as `batches.submit`. */
+  /** Procedure name, such as `batches.submit`. */
   procedure: string;
   method: HttpMethod;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
-  /** Whether a field of the input comes in the body. */
+  /** Whether any input field is sent in the body. */
   takesBody: boolean;
-  /** Names of the input's fields that come in the query. */
+  /** Names of input fields that are sent in the query. */
   queryFields: ReadonlySet<string>;
-  /** Names of the input's fields that are numbers, or booleans, which a query carries as text. */
+  /** Names of numeric (or boolean) input fields, which the query has as text. */
   numberFields: ReadonlySet<string>;
   booleanFields: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ interface Route {
 }
 
 export interface Match {
-  /** The path with the names of its parameters, as the procedure's meta writes it. */
+  /** The path template from the procedure's meta. */
   template: string;
   operations: ReadonlyMap<string, Operation>;
   /** Still percent-encoded. */
@@ -41,7 +41,7 @@ interface ProcedureDefinition {
   inputs: unknown[];
 }
 
-/** The routes of a router, read once from the `meta.openapi` of its procedures. */
+/** The routes of a router, from the `meta.openapi` of its procedures. */
 export class RouteTable {
   readonly #routes = new Map<string, Route>();
 
@@ -65,7 +65,7 @@ export class RouteTable {
     }
   }
 
-  /** The route of a path as it came, percent-encoding kept. */
+  /** Matches a raw, percent-encoded path. */
   match(path: string): Match | null {
     for (const { template, pattern, parameters, operations } of this.#routes.values()) {
       const found = pattern.exec(path);
@@ -99,7 +99,7 @@ export class RouteTable {
   }
 }
 
-/** Everything that is not in the path; of an operation with a body only what its field says (`param` in its meta). */
+/** Fields that are not in the path. With a body, only those with `param` in their meta. */
 function queryFields({ method, path }: Endpoint, input: z.ZodObject | undefined): ReadonlySet<string> {
   const hasBody = method !== "GET" && method !== "DELETE";
   const names = Object.entries(input?.shape ?? {})
@@ -115,7 +115,7 @@ function takesBody({ method, path }: Endpoint, input: z.ZodObject | undefined): 
   );
 }
 
-/** Whether a field of an operation with a body comes in the query nevertheless. */
+/** Whether a field is sent in the query although the operation has a body. */
 export const isQueryField = (field: unknown): boolean => (field as z.ZodType).meta()?.param?.in === "query";
 
 function fieldsOfType(
