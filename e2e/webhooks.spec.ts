@@ -97,7 +97,7 @@ test("a webhook is added, receives and replays events, and is rotated, disabled,
   const dialog = page.getByRole("dialog", { name: "Add a webhook" });
   await dialog.getByLabel("URL").fill("https://user:secret@example.com/");
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  await expect(dialog.getByText("Must not hold a name or a password.")).toBeVisible();
+  await expect(dialog.getByText("Must not contain a user name or password.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   const secret = await add(page, url);
   const card = cardOf(page, url);

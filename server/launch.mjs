@@ -1,4 +1,4 @@
-// The way in for `npm start`, `npm run dev`, `build`, `standalone`, `ops`, `seed:demo`, `bench`, `generate`, `citus` and `faults`: makes what is out of date, then runs it.
+// Entry point of the npm scripts (`start`, `dev`, `build`, `ops`, …): builds what is out of date, then runs it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { checkMachine, refuse } from "./launch/check-machine.mjs";
 import { endWithNpm } from "./launch/end-with-npm.mjs";
 import { whoHolds } from "./launch/hold-name.mjs";
 
-/** A service that was told to stop a moment ago is waited for. */
+/** How long to wait for a service that is stopping. */
 const STOPPING_MS = 2000;
 
 const COMMANDS = {
@@ -27,7 +27,7 @@ const COMMANDS = {
     await run("dist/host.mjs");
   },
   build: buildApp,
-  /** A folder that serves by itself, for images and for hosts without npm. */
+  /** A self-contained folder, for images and for hosts without npm. */
   async standalone() {
     const { collect } = await import("./launch/collect.mjs");
     await buildApp();
@@ -67,7 +67,7 @@ const COMMANDS = {
   },
 };
 
-/** Before the build, which would take the files of the running service away. The host looks again, without a gap. */
+/** Runs before the build, which would replace the running service's files. The host checks again when it claims DATA_DIR. */
 async function refuseSecondStart() {
   const dataDir = process.env.DATA_DIR || ".data";
   if (process.env.DATABASE_URL || !existsSync(dataDir)) return;
@@ -75,11 +75,11 @@ async function refuseSecondStart() {
   if (!other) return;
   const stays = sleep(STOPPING_MS, true, { ref: true });
   if (await Promise.race([other.gone, stays])) {
-    refuse(`The service already ${other.holder || "runs"} on ${realpathSync(dataDir)}.`);
+    refuse(`The service is already ${other.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`);
   }
 }
 
-/** Runs a bundle in this process, so that signals, standard input and the exit code are its own. */
+/** Runs a bundle in this process, so that it gets the signals and standard input, and sets the exit code. */
 async function run(file) {
   process.argv = [process.execPath, resolve(file), ...words];
   process.setSourceMapsEnabled(true);
@@ -88,12 +88,12 @@ async function run(file) {
 
 const [command = "", ...words] = process.argv.slice(2);
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
-// Variables already set win over the file. Node older than 20.12 cannot read one.
+// Variables that are already set override the file. Node before 20.12 cannot read one.
 if (existsSync(".env")) {
   if (process.loadEnvFile) process.loadEnvFile(".env");
   else
-    process.stderr.write(".env is not read by this Node: set the variables themselves, or use Node 20.12.\n");
+    process.stderr.write("This version of Node cannot read .env. Set environment variables instead, or use Node 20.12 or newer.\n");
 }
-if (!Object.hasOwn(COMMANDS, command)) refuse(`Say one of: ${Object.keys(COMMANDS).join(", ")}.`);
+if (!Object.hasOwn(COMMANDS, command)) refuse(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(", ")}.`);
 checkMachine();
 await COMMANDS[command]();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await cancelBatch(testContext(source), { contractAddress: contract, batchId: "given-back" });
   await new Promise((resolve) => setTimeout(resolve, 5));
   await indexRecipients(source);
-  // What COPY must escape: a tab, a line end, a backslash, the mark of the end, and null beside empty.
+  // Everything COPY must escape: tab, newline, backslash, the end marker, and null versus empty.
   await source.sql`insert into audit_log (actor, action, target, detail, request_id)
     values ('a	b', ${"c\nd\\.\n\\."}, '', '{"x":"\\u00e4"}', null)`;
   await writeBackup(source, file);
@@ -57,7 +57,7 @@ afterEach(async () => {
   for (const drop of emptied.splice(0)) await drop();
 });
 
-/** A database without any table. */
+/** A database with no tables. */
 async function emptyDatabase(): Promise<{ db: Database; url: string; timeoutSeconds: number }> {
   const name = `restore_${randomBytes(6).toString("hex")}`;
   const admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => undefined });
@@ -105,7 +105,7 @@ describe("a backup", () => {
     expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
   });
 
-  test("restores from one Postgres into tables that exist already, distributed ones among them", async () => {
+  test("restores from a single Postgres into existing tables, including distributed ones", async () => {
     const one = await emptyDatabase();
     await restoreBackup(one, file);
     const again = path.join(dir, "again.gz");
@@ -117,7 +117,7 @@ describe("a backup", () => {
       expect(await contentOf(target)).toEqual(await contentOf(source));
       await submit(target, batchOf(contract, [[5, "3"]]));
       expect(await finalize(target)).toMatchObject({ batchesFinalized: 1, failure: null });
-      // Fails when the numbers that were given out are given out again.
+      // Fails if the sequence repeats ids that are already in use.
       await target.sql`insert into audit_log (actor, action, target) values ('ops', 'a', 'b')`;
       await expectLedgerToBalance(target);
     } finally {
@@ -125,7 +125,7 @@ describe("a backup", () => {
     }
   });
 
-  test("continues where it was: new batches, due ones and repeats", async () => {
+  test("continues where it left off: new batches, due batches and repeated requests", async () => {
     const { db, ...rest } = await emptyDatabase();
     await restoreBackup({ db, ...rest }, file);
     expect(
@@ -140,7 +140,7 @@ describe("a backup", () => {
     expect(count).toBe(4);
   });
 
-  test("is one snapshot: what is submitted meanwhile is in it whole or not at all", async () => {
+  test("is one snapshot: a batch submitted during the backup is in it completely or not at all", async () => {
     const busy = path.join(dir, "busy.gz");
     let stopped = false;
     const work = (async () => {
@@ -164,7 +164,7 @@ describe("a backup", () => {
     await expectLedgerToBalance(target.db);
   });
 
-  test("is for its owner alone, and overwrites nothing", async () => {
+  test("is readable only by its owner, and overwrites no file", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file);
     await expect(writeBackup(source, file)).rejects.toThrow("exists already");
@@ -172,24 +172,24 @@ describe("a backup", () => {
   });
 });
 
-describe("a restore", () => {
-  test("into a database that holds something is refused, and changes nothing", async () => {
+describe("restoring", () => {
+  test("into a database that has rows is refused, and changes nothing", async () => {
     const before = await contentOf(source);
     await expect(restoreBackup({ db: source, url: source.url, timeoutSeconds: 10 }, file)).rejects.toThrow(
-      "The database holds rows already",
+      "The database already contains rows",
     );
     expect(await contentOf(source)).toEqual(before);
   });
 
   test.each([
     [
-      "cut off in the middle of its rows",
+      "cut off in the middle of the rows",
       () => damaged(lines().slice(0, 30).join("\n")),
       /cut off or damaged/,
     ],
     ["without its last line", () => damaged(`${lines().slice(0, -2).join("\n")}\n`), /cut off or damaged/],
     [
-      "with a row too few",
+      "with one row missing",
       () =>
         damaged(
           lines()
@@ -199,17 +199,17 @@ describe("a restore", () => {
       /cut off or damaged/,
     ],
     [
-      "with a row that Postgres refuses",
+      "with a row that Postgres rejects",
       () =>
         damaged(
           lines()
             .map((line) => line.replace("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t"))
             .join("\n"),
         ),
-      /Postgres refused a row of accounts\. Nothing was restored/,
+      /Postgres rejected a row of accounts\. Nothing was restored/,
     ],
     [
-      "that is no gzip",
+      "that is not gzip",
       () => {
         const name = path.join(dir, "plain");
         writeFileSync(name, "plain text");
@@ -222,30 +222,30 @@ describe("a restore", () => {
       () => damaged('{"format":"else"}\n'),
       /not a backup that this version can read/,
     ],
-    ["that is not there", () => path.join(dir, "none"), /cannot be read \(ENOENT\)/],
+    ["that does not exist", () => path.join(dir, "none"), /Cannot read .*\(ENOENT\)/],
     [
       "of a newer version",
       () => damaged(`${JSON.stringify({ format: BACKUP_FORMAT, takenAt: "", migrations: ["1", "2"] })}\n`),
       /newer version/,
     ],
-  ])("of a file %s is refused, and leaves no row", async (_, make, words) => {
+  ])("a file %s is refused, and leaves no rows", async (_, make, words) => {
     const target = await emptyDatabase();
     await expect(restoreBackup(target, make())).rejects.toThrow(words);
     const left = (await contentOf(target.db)).filter(
       ([name, rows]) => name !== "recipient_progress" && rows!.length > 0,
     );
     expect(left).toEqual([]);
-    // It can be tried again with a whole one.
+    // A retry with a complete file works.
     expect(await restoreBackup(target, file)).toMatchObject({ migrated: 0 });
   });
 
-  describe("by a version with a later migration", () => {
+  describe("in a version with a later migration", () => {
     const later = laterMigrations(
       "alter table batches add column later int not null default 7;--> statement-breakpoint\ncreate table later (id int)",
     );
     afterAll(() => later.remove());
 
-    test("of this version's backup applies it to what was restored", async () => {
+    test("a backup of this version applies the later migration to the restored rows", async () => {
       const target = await emptyDatabase();
       expect(await restoreBackup({ ...target, migrationsFolder: later.path }, file)).toMatchObject({
         migrated: 1,
@@ -255,11 +255,11 @@ describe("a restore", () => {
       await expectLedgerToBalance(target.db);
     });
 
-    test("into tables that have it already is refused, and so is its own backup by this version", async () => {
+    test("into tables that already have the migration is refused, and this version refuses that database's backup", async () => {
       const { db, ...rest } = await emptyDatabase();
       await migrateDatabase({ ...rest, migrationsFolder: later.path });
       await expect(restoreBackup({ db, ...rest, migrationsFolder: later.path }, file)).rejects.toThrow(
-        "The database has another version's tables",
+        "The database has the tables of another version",
       );
       const newer = path.join(dir, "newer.gz");
       await writeBackup(db, newer);

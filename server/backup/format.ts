@@ -1,15 +1,15 @@
 /**
- * A backup is gzip of lines: one that says what it is, then for each table one that names it, its rows as Postgres' COPY
- * writes them, `\.`, and their number; at last one that says that it is whole.
+ * A backup is gzipped lines: a header, then for each table its name, its rows in COPY text format, `\.` and the row
+  * count. The last line marks the backup as complete.
  */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";
 export const ROWS_END = "\\.";
 
 export interface BackupHead {
   format: string;
-  /** RFC 3339, by the database's clock: the snapshot that was read. */
+  /** Time of the snapshot, RFC 3339, by the database's clock. */
   takenAt: string;
-  /** `created_at` of each migration that the database had, which is its key. */
+  /** `created_at` of each applied migration, which is its key. */
   migrations: string[];
 }
 
@@ -25,5 +25,5 @@ export interface BackupEnd {
   sequences: { name: string; lastValue: string }[];
 }
 
-/** A name as SQL writes it. */
+/** A quoted SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

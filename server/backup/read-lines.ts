@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** Lines of a stream of bytes, without their ends. A last line without its end is given too. */
+/** Splits a byte stream into lines without their newlines. The last line needs no newline. */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left: Buffer[] = [];
   for await (const chunk of source) {

@@ -14,7 +14,7 @@ export interface RestoredBackup {
   takenAt: string;
   tables: number;
   rows: number;
-  /** Migrations that came after the backup and were applied to it. */
+  /** How many newer migrations were applied after the rows were restored. */
   migrated: number;
 }
 
@@ -22,7 +22,7 @@ interface Target {
   db: Database;
   url: string;
   timeoutSeconds: number;
-  /** Those of this version when absent. */
+  /** Defaults to this version's migrations. */
   migrationsFolder?: string;
 }
 
@@ -30,8 +30,8 @@ const CHUNK_BYTES = 65_536;
 const NEWLINE = Buffer.from("\n");
 
 /**
- * Fills an empty database with a backup, all or nothing, and brings it to this version's schema.
- * @throws DomainError when the file is no whole backup, is of a newer version, or the database holds something
+ * Restores a backup into an empty database, all or nothing, and migrates it to this version's schema.
+  * @throws DomainError when the file is incomplete or from a newer version, or the database is not empty
  */
 export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
   const { db, ...migrating } = target;
@@ -39,7 +39,7 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
   const head = await readHead(lines);
   const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
   if (!folder)
-    throw refusal("A newer version of the service made this backup. Restore it with that version.");
+    throw refusal("This backup was made by a newer version of the service. Restore it with that version.");
   try {
     await refuseWhatHoldsData(db);
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
@@ -54,7 +54,7 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
 }
 
 const refusal = (words: string) => new DomainError("validation_failed", words);
-const notWhole = () => refusal("The backup is cut off or damaged. Nothing was restored.");
+const notWhole = () => refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
@@ -64,7 +64,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
     yield* readLines(source.pipe(gunzip));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EACCES") throw refusal(`${file} cannot be read (${code}).`);
+    if (code === "ENOENT" || code === "EACCES") throw refusal(`Cannot read ${file} (${code}).`);
     throw notWhole();
   } finally {
     source.destroy();
@@ -83,11 +83,11 @@ async function nextLine<T>(lines: AsyncGenerator<Buffer>): Promise<T> {
 
 async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   const head = await nextLine<BackupHead>(lines);
-  if (head.format !== BACKUP_FORMAT) throw refusal("This is not a backup that this version can read.");
+  if (head.format !== BACKUP_FORMAT) throw refusal("This file is not a backup that this version can read.");
   return head;
 }
 
-/** `recipient_progress` has its one row in every empty database. */
+/** `recipient_progress` is left out: it has one row even in an empty database. */
 async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
@@ -96,7 +96,7 @@ async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
     const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
       throw refusal(
-        `The database holds rows already (${name}). Restore into an empty one, before the first start.`,
+        `The database already contains rows (${name}). Restore into an empty database, before the service's first start.`,
       );
   }
 }
@@ -105,7 +105,7 @@ async function refuseOtherSchema({ sql }: Database, migrations: string[]): Promi
   const [row] = await sql<{ applied: number }[]>`
     select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations`;
   if (row!.applied !== migrations.length)
-    throw refusal("The database has another version's tables. Restore into one without tables.");
+    throw refusal("The database has the tables of another version. Restore into a database without tables.");
 }
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
@@ -133,25 +133,25 @@ async function loadTable(
   const target = await tx
     .unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`)
     .writable();
-  const faults: Error[] = [];
-  target.on("error", (fault) => faults.push(fault));
+  const errors: Error[] = [];
+  target.on("error", (error) => errors.push(error));
   const ended = whenEnded(target);
   try {
     const rows = await copyRows(lines, target);
     await ended;
-    // The driver loses the refusal of a row that comes after the end was sent; the next statement cannot miss it.
+    // The driver drops an error that arrives after COPY has ended. The next statement then fails instead.
     await tx`select 1`;
     const end = await nextLine<{ rows: number }>(lines);
     if (end.rows !== rows) throw notWhole();
     return rows;
   } catch (error) {
     target.destroy(error as Error);
-    const isRefused = faults.length > 0 || sqlFault(error) !== undefined;
-    throw isRefused ? refusal(`Postgres refused a row of ${table}. Nothing was restored.`) : error;
+    const isRefused = errors.length > 0 || sqlFault(error) !== undefined;
+    throw isRefused ? refusal(`Postgres rejected a row of ${table}. Nothing was restored.`) : error;
   }
 }
 
-/** When the end of the rows is on its way: until then the connection takes no other statement. */
+/** Resolves once the end of COPY was sent. Until then the connection cannot run another statement. */
 function whenEnded(target: Writable): Promise<void> {
   return new Promise((resolve) => {
     const final = target._final.bind(target);

@@ -18,12 +18,12 @@ export interface WrittenBackup {
 const NEWLINE = 0x0a;
 
 /**
- * Writes everything that the database keeps, as one snapshot of it, to a new file that only its owner may read. The
- * service keeps running meanwhile. @throws DomainError when the file exists already; SnapshotUnavailableError
+ * Writes one snapshot of the database to a new file with mode 0600. The service keeps running.
+  * @throws DomainError when the file already exists; SnapshotUnavailableError
  */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file))
-    throw new DomainError("validation_failed", `${file} exists already. Choose a new file name.`);
+    throw new DomainError("validation_failed", `${file} already exists. Choose another file name.`);
   const draft = `${file}.${process.pid}.draft`;
   try {
     const written = await inOneSnapshot(db, "read only", (tx) => dump(tx, draft));
@@ -40,7 +40,7 @@ async function dump(tx: TransactionSql, draft: string): Promise<WrittenBackup> {
   const gzip = createGzip();
   const target = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   const written = finished(gzip.pipe(target));
-  // A full disk is thrown where the rows are written; here it only must not be an unhandled rejection.
+  // Writing the rows reports a full disk. This only prevents an unhandled rejection.
   written.catch(() => undefined);
   target.once("error", (error) => gzip.destroy(error));
   const head = await readHead(tx);
@@ -84,7 +84,7 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
   return { format: BACKUP_FORMAT, ...row! };
 }
 
-/** All tables but unlogged ones, which count requests of the current minute. */
+/** All tables except unlogged ones, which only count the requests of the current minute. */
 async function readTables(tx: TransactionSql): Promise<TableHead[]> {
   const tables = await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns

@@ -36,7 +36,7 @@ describe("the cron route", () => {
     ["cron-secret-of-this-test", "invalid_token"],
     [`${RIGHT}x`, "invalid_token"],
     ["Bearer ", "invalid_token"],
-  ])("with %j finalizes nothing: %s", async (authorization, code) => {
+  ])("finalizes nothing with %j, and answers %s", async (authorization, code) => {
     await submit(db, batchOf(contract, [[1, "1"]]));
     const reply = await call(authorization);
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
@@ -47,7 +47,7 @@ describe("the cron route", () => {
     expect(due!.count).toBe(0);
   });
 
-  test("says what it did and what is left, and does nothing the second time", async () => {
+  test("reports what it did and what is left, and does nothing the second time", async () => {
     const first = (await (await call(RIGHT)).json()) as object;
     expect(first).toMatchObject({
       success: true,
@@ -62,14 +62,14 @@ describe("the cron route", () => {
     });
   });
 
-  test("finalizes nothing that it has no time for, and says what is left", async () => {
+  test("finalizes nothing when it has no time, and reports what is left", async () => {
     await submit(db, batchOf(contract, [[1, "1"]]));
     const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
     expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
     expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
   });
 
-  test("sends the webhooks of what it finalized in the same call, and none without time", async () => {
+  test("sends the webhooks of the batches it finalized in the same call, and none when it has no time", async () => {
     const receiver = await startReceiver();
     const events = ["batch.finalizing", "batch.finalized"] as const;
     const endpoint = { contractAddress: contract, url: receiver.url, events };
@@ -85,7 +85,7 @@ describe("the cron route", () => {
   });
 
   test.each(["8", "14", "15", "30", "58"])(
-    "ends a statement's longest time before the platform would cut it off, with DATABASE_TIMEOUT_SECONDS=%s",
+    "ends its longest statement before the platform would cut it off, with DATABASE_TIMEOUT_SECONDS=%s",
     (DATABASE_TIMEOUT_SECONDS) => {
       const given = parseSettings({ DATABASE_TIMEOUT_SECONDS });
       const seconds = callSecondsMax(given);
@@ -94,7 +94,7 @@ describe("the cron route", () => {
     },
   );
 
-  test("twenty calls at once finalize each batch once", async () => {
+  test("finalizes each batch once when called twenty times at the same time", async () => {
     await times(40, (i) =>
       submit(
         db,

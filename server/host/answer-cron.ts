@@ -16,15 +16,15 @@ import { webhookRules } from "../webhooks/rules";
 const CALL_SECONDS_MAX = 45;
 /** A second below the route's `maxDuration`. */
 const REPLY_SECONDS_MAX = 59;
-/** Time of one call: what the platform allows, less what the statement in progress may take at its end. */
+/** Budget of one call: the platform's limit, minus the time the last statement may still take. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
-/** Most of it for deleting what ended, beyond a first piece of each kind. */
+/** The most it spends on deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** A self-check that has less than that left waits for the next call. */
+/** With less time left than this, the ledger self-check waits for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
-/** Answers `GET /api/cron/finalize`: finalizes what is due within the time budget and says what was done and what is left. */
+/** Answers `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
 export async function answerCron(
   request: Request,
   requestId: string,

@@ -10,7 +10,7 @@ import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
 import { METHODS, writeProblem } from "./write-problem";
 
-/** `/v1` is answered here, everything else by Next; with `restByNext` Next answers all. */
+/** Answers `/v1` here and passes everything else to Next. With `restByNext`, Next answers `/v1` too. */
 export function answerRequests(next: NextApp, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
   return (message, reply, path) => {
@@ -21,7 +21,7 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
         : answerPage(next, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
-      writeProblem(reply, "internal_error", "Something failed here.");
+      writeProblem(reply, "internal_error", "Something went wrong on our side. Retry later, and report the requestId if it happens again.");
     });
   };
 }
@@ -30,7 +30,7 @@ function isRest(path: string): boolean {
   return path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
 }
 
-/** The handler of `/v1` counts its own, at both doors. */
+/** `/v1` counts its own requests, here and in Next. */
 function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path: string): void {
   const startedAt = performance.now();
   reply.once("close", () => {
@@ -66,14 +66,14 @@ async function answerPage(
     settings().TRUSTED_PROXY_HOPS,
   );
   if (!isDecodable(path)) {
-    writeProblem(reply, "validation_failed", "The path is not percent-encoded UTF-8.");
+    writeProblem(reply, "validation_failed", "The path is not valid percent-encoded UTF-8.");
     return;
   }
   if (expectsContinue(message)) reply.writeContinue();
   await next.handle(message, reply);
 }
 
-/** Nobody is believed about the address that people have open: links and redirects would lead where a caller says. */
+/** Drops the forwarded host headers. Otherwise a caller could choose where links and redirects point. */
 function forgetForwarded(message: IncomingMessage): void {
   for (const name of ["forwarded", "x-forwarded-port"]) delete message.headers[name];
   const { PUBLIC_URL } = settings();
@@ -81,7 +81,7 @@ function forgetForwarded(message: IncomingMessage): void {
   message.headers["x-forwarded-proto"] = PUBLIC_URL?.startsWith("https:") ? "https" : "http";
 }
 
-/** Next answers a path that cannot be decoded with 500. */
+/** Next would answer 500 to a path that cannot be decoded. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path.split("?", 1)[0]!);

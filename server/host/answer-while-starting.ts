@@ -5,12 +5,12 @@ import { writeProblem } from "./write-problem";
 
 const ASK_AGAIN_SECONDS = 2;
 
-/** Until the service can serve: it is alive, it is not ready, and everything else is 503 with these words, to a browser as a page. */
+/** Answers until the service is ready: alive, not ready, and 503 with this message for everything else (HTML for browsers). */
 export function answerWhileStarting(words: string): Answer {
   return (message, reply, path) => {
     const [target] = path.split("?", 1);
     if (target === "/livez") writeJson(reply, 200, { alive: true });
-    // Before the environment is complete there is no database to ask.
+    // Without DATABASE_URL there is no database to query yet.
     else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(reply, words);
     else if (isNavigation(message)) writePage(reply, words);
     else writeProblem(reply, "unavailable", words);
@@ -37,12 +37,12 @@ function writeJson(reply: ServerResponse, status: number, body: object): void {
 const isNavigation = ({ method, headers }: IncomingMessage) =>
   method === "GET" && (headers.accept ?? "").split(",").some((type) => type.trim().startsWith("text/html"));
 
-/** A person who opens the console too early waits and is let in, without a reload of theirs. */
+/** A browser that opens the console too early reloads by itself. */
 function writePage(reply: ServerResponse, words: string): void {
   const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="${ASK_AGAIN_SECONDS}"><title>Starting</title>
 <style>:root{color-scheme:light dark}body{font:14px/20px system-ui,sans-serif;margin:20vh auto 0;max-width:480px;padding:0 16px;text-align:center}</style>
-<main><h1 style="font-size:20px">One moment</h1><p>${words} This page opens by itself as soon as it can.</p></main></html>`;
+<main><h1 style="font-size:20px">One moment</h1><p>${words} This page reloads automatically.</p></main></html>`;
   reply
     .writeHead(503, {
       "Content-Type": "text/html; charset=utf-8",

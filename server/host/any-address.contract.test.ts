@@ -8,7 +8,7 @@ import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const ADDRESSES = ["https://batches.team.example", "http://inner.example:8080"] as const;
 
-/** Files of the build with a text in them; what the bundler keeps for its next run is no part of it. */
+/** Files of the build that contain a text. The bundler's cache does not count. */
 function builtFilesWith(text: string): string[] {
   return [".next", "dist"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -18,12 +18,12 @@ function builtFilesWith(text: string): string[] {
   );
 }
 
-test("the build holds no address that its environment named", () => {
+test("the build contains no address from its environment", () => {
   expect(builtFilesWith(new URL(MARKED_SECRETS.PUBLIC_URL).host)).toEqual([]);
   expect(builtFilesWith("/v1/dapp-auth/challenge").length).toBeGreaterThan(0);
 });
 
-describe.each(ADDRESSES)("one build, served as %s", (address) => {
+describe.each(ADDRESSES)("the same build, served at %s", (address) => {
   const [other] = ADDRESSES.filter((each) => each !== address) as [string];
   let app: BuiltApp;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(ADDRESSES)("one build, served as %s", (address) => {
   });
   afterAll(() => app?.stop());
 
-  test("prints it, shows it in the reference and lets people in there", async () => {
+  test("prints the address, shows it in the API reference and accepts sign-ins there", async () => {
     expect(app.output()).toContain(`Ready at ${address}`);
     const page = await (await fetch(`${app.url}/docs`)).text();
     expect(page).toContain(address);
@@ -41,7 +41,7 @@ describe.each(ADDRESSES)("one build, served as %s", (address) => {
     expect(cookie.includes("__Host-")).toBe(address.startsWith("https:"));
   });
 
-  test("has wallets sign for it", async () => {
+  test("asks wallets to sign for that address", async () => {
     const reply = await fetch(`${app.url}/v1/dapp-auth/challenge`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -51,7 +51,7 @@ describe.each(ADDRESSES)("one build, served as %s", (address) => {
     expect(message).toContain(`URI: ${address}`);
   });
 
-  test("tells browsers to stay with https only where it is https", async () => {
+  test("sends HSTS only over https", async () => {
     const { headers } = await fetch(`${app.url}/sign-in`);
     expect(headers.has("strict-transport-security")).toBe(address.startsWith("https:"));
   });

@@ -24,7 +24,7 @@ async function serve(handle: (request: RestRequest) => Promise<RestReply>): Prom
   return server.port;
 }
 
-/** Sends bytes as they are; gives all that came back until the other side hung up. */
+/** Sends raw bytes and returns everything received until the server closed the connection. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -53,7 +53,7 @@ const json = (value: unknown) => {
   return replyOf(text, text.length);
 };
 
-test("path, query and doubled headers arrive as they were sent", async () => {
+test("passes path, query and repeated headers on unchanged", async () => {
   const port = await serve(async ({ url, method, headers, body }) =>
     json({ url, method, authorization: headers.get("authorization"), absent: headers.get("x-a"), body }),
   );
@@ -68,7 +68,7 @@ test("path, query and doubled headers arrive as they were sent", async () => {
   });
 });
 
-test("a target in absolute form means its path", async () => {
+test("uses the path of a target in absolute form", async () => {
   const port = await serve(async ({ url }) => json({ url }));
   const reply = await raw(port, "GET http://other/v1/x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
   expect(reply).toContain('{"url":"http://host/v1/x"}');
@@ -80,7 +80,7 @@ test.each([
   ["not HTTP", "what is this\r\n\r\n"],
   ["two lengths", "POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
   ["a head of 20 KiB", `GET /v1/x HTTP/1.1\r\nHost: h\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`],
-])("%s: a problem, and the connection is closed", async (_name, text) => {
+])("answers %s with a problem and closes the connection", async (_name, text) => {
   const port = await serve(async () => json({}));
   const reply = await raw(port, text);
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
@@ -88,7 +88,7 @@ test.each([
   expect(JSON.parse(reply.split("\r\n\r\n")[1]!)).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("a body is read in pieces, and the connection kept", async () => {
+test("reads a chunked body and keeps the connection open", async () => {
   const port = await serve(async ({ body }) => json({ text: await textOf(body) }));
   const once =
     "POST /v1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
@@ -96,7 +96,7 @@ test("a body is read in pieces, and the connection kept", async () => {
   expect(reply.match(/\{"text":"[a-z]*"\}/g)).toEqual(['{"text":"abcde"}', '{"text":""}']);
 });
 
-test("a refused upload is answered, its rest not read, the connection closed", async () => {
+test("answers a refused upload, does not read the rest and closes the connection", async () => {
   const port = await serve(async () => replyOf("no", 2, 413));
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const upload = request({
@@ -117,14 +117,14 @@ test("a refused upload is answered, its rest not read, the connection closed", a
   expect(status).toBe(413);
 });
 
-test("a small body that nobody read does not cost the connection", async () => {
+test("keeps the connection open after a small body that was not read", async () => {
   const port = await serve(async () => json({ ok: true }));
   const post = "POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nabcd";
   const reply = await raw(port, `${post}GET /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
   expect(reply.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
 });
 
-test("100 Continue comes when the body is read, and never for a refused one", async () => {
+test("sends 100 Continue when the body is read, and never for a refused request", async () => {
   const port = await serve(async ({ url, body }) =>
     json({ text: url.endsWith("read") ? await textOf(body) : "" }),
   );
@@ -134,27 +134,27 @@ test("100 Continue comes when the body is read, and never for a refused one", as
   expect(await raw(port, `POST /v1/refuse ${expecting}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("HEAD keeps the length and has no body", async () => {
+test("answers HEAD with the length and no body", async () => {
   const port = await serve(async () => replyOf(null, 17));
   const reply = await raw(port, "HEAD /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
   expect(reply).toMatch(/content-length: 17\r\n/i);
   expect(reply.endsWith("\r\n\r\n")).toBe(true);
 });
 
-test("a caller who leaves aborts the signal; a body cut short is the caller's fault", async () => {
+test("aborts the signal when the caller disconnects, and treats a truncated body as the caller's error", async () => {
   let outcome: ((value: unknown) => void) | undefined;
   const settled = new Promise((resolve) => {
     outcome = resolve;
   });
   const port = await serve(async ({ body, signal }) => {
-    const fault = await textOf(body).catch((error: unknown) => error);
+    const bodyError = await textOf(body).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    outcome?.({ fault, aborted: signal.aborted });
+    outcome?.({ bodyError, aborted: signal.aborted });
     return json({});
   });
   const socket = connect(port, "127.0.0.1", () => {
     socket.write("POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc");
     setTimeout(() => socket.destroy(), 20);
   });
-  expect(await settled).toMatchObject({ fault: { code: "invalid_json" }, aborted: true });
+  expect(await settled).toMatchObject({ bodyError: { code: "invalid_json" }, aborted: true });
 });

@@ -4,11 +4,11 @@ import type { RestRequest } from "../kernel/http/rest-request";
 import { DomainError } from "../kernel/values/problems";
 import type { RestReply } from "../rest/reply";
 
-// A reply that comes before the body was read must reach a caller who still sends: hanging up at once would lose it.
+// A caller that is still sending must get the reply. Closing the connection immediately would lose it.
 const LINGER_MS = 1000;
 const LINGER_BYTES_MAX = 4_194_304;
 
-/** Reads nothing of the body until it is asked for; `100 Continue` is sent then, when the caller waits for it. */
+/** Reads the body only on demand. Sends `100 Continue` at that point, if the caller waits for it. */
 export function toRestRequest(message: IncomingMessage, reply: ServerResponse, path: string): RestRequest {
   const controller = new AbortController();
   reply.once("close", () => {
@@ -17,7 +17,7 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
   return {
     url: `http://host${path}`,
     method: message.method ?? "GET",
-    // Node's `headers` keep only the first of two Authorization headers; a caller who sends two must be refused.
+    // Node's `headers` keeps only the first Authorization header, but a caller that sends two must be refused.
     headers: { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null },
     body: hasBody(message) ? bodyOf(message, reply) : null,
     peer: message.socket.remoteAddress,
@@ -33,10 +33,10 @@ function hasBody(message: IncomingMessage): boolean {
 async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGenerator<Uint8Array> {
   if (expectsContinue(message)) reply.writeContinue();
   try {
-    // Whoever stops reading must still be answered: the stream is not destroyed, which would cut the connection.
+    // Destroying the stream would cut the connection before the reply is sent.
     yield* message.iterator({ destroyOnReturn: false });
   } catch (cause) {
-    throw new DomainError("invalid_json", "The body did not arrive whole.", { cause });
+    throw new DomainError("invalid_json", "The request body is incomplete. Send it again.", { cause });
   }
 }
 
@@ -45,8 +45,8 @@ export function expectsContinue(message: IncomingMessage): boolean {
 }
 
 /**
- * Sends a reply. What is left of an unread body is read when that is at most `unreadBytesMax`; else the connection is
- * closed, a moment after the reply.
+ * Sends a reply. Reads the rest of an unread body if it is at most `unreadBytesMax`. Otherwise closes the connection
+  * shortly after the reply.
  */
 export async function sendReply(
   message: IncomingMessage,

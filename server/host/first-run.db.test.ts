@@ -21,7 +21,7 @@ afterAll(async () => {
 const run = () => firstRun({ embedded: false, baseUrl: "http://service.test" });
 const signIns = (lines: string[][]) => lines.flat().filter((line) => line.startsWith("Sign in"));
 
-test("of three hosts that start at once on an empty database all start, and one makes the first admin", async () => {
+test("three hosts that start at the same time on an empty database all start, and one creates the first admin", async () => {
   expect(signIns(await Promise.all([run(), run(), run()]))).toEqual([
     expect.stringMatching(/^Sign in {3}admin@example\.com {2}\S+ {3}\(shown once\)$/),
   ]);
@@ -31,7 +31,7 @@ test("of three hosts that start at once on an empty database all start, and one 
 });
 
 test.each(["refuse", "deaf"] as const)(
-  "a database that is away for a moment (%s) delays the first run and does not end it; the password is shown all the same",
+  "a database that is briefly down (%s) delays the first run, and the password is still shown",
   async (mode) => {
     await db.sql`delete from staff`;
     await proxy.set(mode);

@@ -10,14 +10,14 @@ import { DomainError } from "../kernel/values/problems";
 import { createStaff } from "../staff/create-staff";
 import { whenUp } from "./prepare-database";
 
-/** An address of nobody, for the first curl of a local start. */
+/** An address with no owner, for the first curl of a local start. */
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
 const SAMPLE_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
 
 /**
- * Makes the first admin when there is no staff, and on a local start (embedded Postgres) a first contract with a token,
- * so that a newcomer can submit at once. Gives the lines to print; secrets are in them this once.
- * @throws StartError when the database stays away
+ * Creates the first admin if there is no staff. On a local start (embedded Postgres) it also creates a contract with a
+  * token, so that a new user can submit a batch immediately. Returns the lines to print, with secrets shown only once.
+  * @throws StartError when the database stays down
  */
 export async function firstRun(options: { embedded: boolean; baseUrl: string }): Promise<string[]> {
   const ctx: ServiceContext = { db: database(), actor: "first-run", requestId: randomUUID() };
@@ -36,7 +36,7 @@ async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
       mayBeOurs = true;
       await createFirst(ctx, ADMIN_EMAIL, password);
     }
-    // Another host that starts now may have been first; or it was we, and the reply that said so is lost.
+    // Another host may have been first. Or this one was, and lost the reply: the password check decides.
     if (!mayBeOurs || !(await opens(ctx, ADMIN_EMAIL, password))) return [];
     return [
       `Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`,
@@ -94,9 +94,9 @@ function firstCurl(baseUrl: string, address: string, token: string): string[] {
     transfers: [{ toAddress: SAMPLE_RECIPIENT.toLowerCase(), points: "10.5" }],
   };
   return [
-    `Token     ${token}   (shown once, for the contract ${address})`,
+    `Token     ${token}   (shown once, for contract ${address})`,
     "",
-    `Submit a first batch; it is finalized ${wait} s later:`,
+    `Submit your first batch. The service finalizes it after ${wait} s:`,
     "",
     `  curl -X POST ${baseUrl}/v1/contracts/${address}/batches \\`,
     `    -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`,

@@ -7,28 +7,28 @@ import { databaseIsAway } from "../kernel/database-faults";
 import { lifecycle } from "../kernel/lifecycle";
 import { DomainError } from "../kernel/values/problems";
 
-/** A due batch is finalized within seconds; waiting longer is worth a word. */
+/** Due batches are finalized within seconds. A longer wait gets a warning. */
 const OVERDUE_SECONDS_MAX = 60;
 const OVERDUE_READ_MS_MAX = 1000;
 
-const NOT_ALL_ANSWERS = "How late batches are is not known: a part of the database does not answer.";
+const NOT_ALL_ANSWERS = "Cannot check for overdue batches: part of the database is not responding.";
 
 export interface Readiness {
   ready: boolean;
   checks: { draining: boolean; database: "up" | "away"; schema: "current" | "behind" | "unknown" };
-  /** What somebody should look after, though the service can serve. */
+  /** Problems that need attention but do not stop the service from serving. */
   warnings: string[];
-  /** Seconds the oldest due batch has waited; a warning, not a reason to be unready. */
+  /** Seconds that the oldest due batch is overdue. Only a warning: the service stays ready. */
   oldestOverdueSeconds: number | null;
 }
 
-/** Whether this process can serve: it is not shutting down, the database answers, and its schema is this version's. */
+/** Whether this process can serve: not shutting down, database up, schema current. */
 export async function readiness(): Promise<Readiness> {
   const { draining } = lifecycle();
   try {
     const { sql } = database();
     const { current } = await schemaIsCurrent(sql);
-    // An older schema may have no such table.
+    // An older schema may not have this table.
     const overdue = current ? await readOverdueSoon(sql) : null;
     return {
       ready: !draining && current,
@@ -46,27 +46,27 @@ export async function readiness(): Promise<Readiness> {
   }
 }
 
-/** The readiness of a process that can serve. @throws DomainError `unavailable`, with the checks in it */
+/** Returns the readiness of a process that can serve. @throws DomainError `unavailable`, with the checks */
 export async function expectReady(): Promise<Readiness> {
   const state = await readiness();
   if (state.ready) return state;
   const { draining, database, schema } = state.checks;
   const reason = draining
-    ? "This process is stopping."
+    ? "This process is shutting down."
     : database === "away"
-      ? "The database does not answer."
-      : `The database's schema is ${schema}: run the migrations of this version.`;
+      ? "The database is not responding."
+      : `The database schema is ${schema}. Run this version's migrations.`;
   throw new DomainError("unavailable", reason, { headers: { "Retry-After": "2" }, extra: { ...state } });
 }
 
 const overdueWarnings = (seconds: number | null): string[] =>
   seconds !== null && seconds > OVERDUE_SECONDS_MAX
-    ? [`The oldest due batch has waited ${seconds} s: no finalizer keeps up.`]
+    ? [`The oldest due batch is ${seconds} s overdue. Check that a finalizer is running and keeps up.`]
     : [];
 
 /**
- * How long the oldest due batch has waited. On Citus every worker has to say so; the service serves while one is away, so that
- * this answer is waited for no longer than a probe waits.
+ * Seconds that the oldest due batch is overdue. On Citus this needs every worker, but the service serves while one is
+  * down, so this waits no longer than a probe does.
  */
 async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
   reading ??= readOverdue(sql).finally(() => {
@@ -79,7 +79,7 @@ async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
   });
 }
 
-/** One at a time: a probe comes every few seconds, and each read that hangs keeps a connection. */
+/** Only one read at a time: probes come every few seconds, and each hanging read keeps a connection. */
 let reading: Promise<number | null> | undefined;
 
 async function readOverdue(sql: Sql): Promise<number | null> {

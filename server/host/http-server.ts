@@ -7,35 +7,35 @@ import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
 
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
-/** Longer than the 60 s that load balancers keep a connection, so that they are the ones to close it. */
+/** Longer than the 60 s idle timeout of load balancers, so that they close the connection, not us. */
 const KEEP_ALIVE_MS = 65_000;
 const SILENCE_MS_MAX = 60_000;
 const LIMITS_CHECKED_EVERY_MS = 2000;
-/** Node's parser refuses the methods that it does not know, as it does what is no HTTP at all. */
+/** Node's parser rejects unknown methods the same way as input that is not HTTP. This tells them apart. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** @param path the request's target in origin form, as it came */
+/** @param path the request target in origin form, unchanged */
 export type Answer = (message: IncomingMessage, reply: ServerResponse, path: string) => void;
 
-/** A listening server. Until `answerWith` is called it says that the service is starting. */
+/** A listening server. Until `answerWith` is called, it answers that the service is starting. */
 export interface HttpServer {
   port: number;
   answerWith(answer: Answer): void;
-  /** Hands over sockets that ask for another protocol below `prefix`, and refuses others. Without it all are plain requests. */
+  /** Passes on upgrade requests under `prefix` and refuses others. If never called, upgrade headers are ignored. */
   onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
-  /** Stops accepting; resolves when all requests are answered, or cuts them off after `drainMs`. */
+  /** Stops accepting connections. Resolves when all requests are answered; cuts them off after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
 
-/** @throws StartError when the port cannot be had. */
+/** @throws StartError when it cannot listen on the port */
 export async function listen(options: { host: string; port: number }): Promise<HttpServer> {
   let answer: Answer = (_message, reply) => writeProblem(reply, "unavailable", "The service is starting.");
   const receive = (message: IncomingMessage, reply: ServerResponse) => {
-    // Reset sockets surface here; the reply's `close` tells whoever waits.
+    // Socket resets surface here. Handlers that wait for the caller listen to `close` on the reply.
     reply.on("error", () => undefined);
     if (lifecycle().draining) reply.shouldKeepAlive = false;
     const path = originForm(message);
-    if (path === null) writeProblem(reply, "validation_failed", "The request needs a Host and a path.");
+    if (path === null) writeProblem(reply, "validation_failed", "The request has no Host header or no path. Send both.");
     else answer(message, reply, path);
   };
   const upgraded = new Set<Duplex>();
@@ -49,7 +49,7 @@ export async function listen(options: { host: string; port: number }): Promise<H
   });
   server.timeout = SILENCE_MS_MAX;
   server.on("request", receive);
-  // The body's reader sends `100 Continue`, so that a request refused by its headers is not uploaded.
+  // `100 Continue` is sent when the body is read, so a request refused by its headers is never uploaded.
   server.on("checkContinue", receive);
   server.on("checkExpectation", receive);
   server.on("clientError", refuseUnreadable);
@@ -64,18 +64,18 @@ export async function listen(options: { host: string; port: number }): Promise<H
         upgraded.add(socket);
         socket.once("close", () => upgraded.delete(socket));
         if (message.url?.startsWith(prefix)) upgrade(message, socket, head);
-        else writeRawProblem(socket, "validation_failed", "There is no other protocol here.");
+        else writeRawProblem(socket, "validation_failed", "Protocol upgrades are not supported here.");
       });
     },
     close(drainMs) {
-      // They are no requests: nothing would ever end them.
+      // Upgraded sockets are not requests, so draining would wait for them forever.
       for (const socket of upgraded) socket.destroy();
       return drain(server, drainMs);
     },
   };
 }
 
-/** Path and query as they came, also of a target in absolute form; null when there is none, or no Host. */
+/** The unchanged path and query, also from a target in absolute form. Null without a path or a Host header. */
 function originForm(message: IncomingMessage): string | null {
   const target = message.url ?? "";
   if (message.headers.host === undefined && message.httpVersion !== "1.0") return null;
@@ -100,8 +100,8 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
     error.code === "ERR_HTTP_REQUEST_TIMEOUT"
       ? "The request did not arrive in time."
       : error.code === "HPE_HEADER_OVERFLOW"
-        ? "The request's head is larger than 16 KiB."
-        : "The request cannot be read as HTTP.";
+        ? "The request headers are larger than 16 KiB."
+        : "The request is not valid HTTP.";
   writeRawProblem(socket, "validation_failed", detail);
 }
 
@@ -110,8 +110,8 @@ function bind(server: Server, { host, port }: { host: string; port: number }): P
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === "EADDRINUSE"
-          ? `Port ${port} of ${host} is taken; set PORT to another.`
-          : `Cannot listen on port ${port} of ${host} (${error.code}); set HOST and PORT.`;
+          ? `Port ${port} on ${host} is already in use. Set PORT to another port.`
+          : `Cannot listen on port ${port} of ${host} (${error.code}). Check HOST and PORT.`;
       reject(new StartError(reason, { cause: error }));
     });
     server.listen(port, host, () => resolve());

@@ -7,8 +7,8 @@ const NAMES = ["AUTH_SECRET", "CRON_SECRET"] as const;
 type Secrets = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
- * The secrets of a local start: those given, else those kept in `dataDir`, else new ones, which are kept (mode 0600).
- * @throws StartError when the file cannot be read.
+ * The secrets of a local start: given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600).
+  * @throws StartError when the file cannot be read
  */
 export function localSecrets(dataDir: string, given: Secrets): Required<Secrets> {
   const file = join(dataDir, "secrets.json");
@@ -33,7 +33,7 @@ function readSecrets(file: string): Secrets {
     const known = NAMES.map((name) => [name, (parsed as Secrets)[name]] as const);
     return Object.fromEntries(known.filter(([, value]) => typeof value === "string" && value.length >= 16));
   } catch (cause) {
-    throw new StartError(`${file} cannot be read; mend it, or remove it to have new secrets made.`, {
+    throw new StartError(`Cannot read ${file}. Fix the file, or delete it to create new secrets.`, {
       cause,
     });
   }

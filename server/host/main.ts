@@ -1,4 +1,4 @@
-// The service as one Node process. `server/launch.mjs` makes `dist/host.mjs` of this file and runs it.
+// The service as one Node process. `server/launch.mjs` bundles this file as `dist/host.mjs` and runs it.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -6,8 +6,8 @@ import { startService } from "./start-service";
 import { StopList } from "./stop-all";
 import { watchProcess } from "./watch-process";
 
-// By itself V8 lets a heap grow to about four times what is alive before it collects the old part of it. The room for what
-// is young can only be set from outside: `--max-semi-space-size` of `npm start`, of the image and of the unit.
+// By default V8 lets the heap grow to about four times the live data before it collects old objects. The size of the young
+// generation can only be set on the command line: npm start, the image and the systemd unit set `--max-semi-space-size`.
 setFlagsFromString("--heap-growing-percent=60");
 const program = fileURLToPath(import.meta.url);
 const projectFolder = dirname(dirname(program));
@@ -26,7 +26,7 @@ try {
   process.exit(1);
 }
 
-/** One line when it was written for people; the stack when nobody foresaw it. */
+/** One line for expected errors, the stack for unexpected ones. */
 function forPeople(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError", "MigrationBlockedError"].includes(

@@ -4,12 +4,12 @@ import type { Duplex } from "node:stream";
 
 export interface NextApp {
   handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
-  /** Hot reload's socket; only in development. */
+  /** The hot reload socket, only in development. */
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Next on the built app, or on the sources in development. */
+/** Starts Next on the built app, or on the sources in development. */
 export async function startNext(options: {
   dev: boolean;
   dir: string;
@@ -17,8 +17,8 @@ export async function startNext(options: {
   hostname: string;
 }): Promise<NextApp> {
   const { default: next } = await import("next");
-  // Next adds an upgrade listener to the server it is given. On ours it would take every request of a client that
-  // offers HTTP/2 (`Upgrade: h2c`), so it gets one that listens nowhere.
+  // Next adds an upgrade listener to its server. On ours it would take over every request that offers HTTP/2
+  // (`Upgrade: h2c`), so it gets a server that never listens.
   const nowhere = new Server();
   const app = next({ ...options, httpServer: nowhere, quiet: true });
   await app.prepare();

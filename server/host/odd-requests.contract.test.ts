@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app?.stop(), next?.stop()]));
 
-/** Sends a head as it stands and gives status, headers and body of the reply. */
+/** Sends a raw request and returns the status, headers and body of the reply. */
 function send(
   method: string,
   path: string,
@@ -18,7 +18,7 @@ function send(
   return new Promise((resolve, reject) => {
     let text = "";
     const socket = connect(Number(new URL(door.url).port), "127.0.0.1", () =>
-      // 1.0, so that the body comes unchunked.
+      // HTTP/1.0, so that the body is not chunked.
       socket.write(`${method} ${path} HTTP/1.0\r\nHost: h\r\n\r\n`),
     );
     socket.on("data", (chunk) => {
@@ -42,7 +42,7 @@ test.each([
   ["DELETE", "/version"],
   ["POST", "/metrics"],
   ["PUT", "/metrics"],
-])("%s %s: 405 with Allow, as a problem", async (method, path) => {
+])("%s %s is answered with a 405 problem and an Allow header", async (method, path) => {
   const { status, head, body } = await send(method, path);
   expect(status).toBe(405);
   expect(head).toMatch(/^allow: .*GET/im);
@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each(["host", "next"] as const)(
-  "below the paths of machines there is nothing, said as a problem (%s)",
+  "paths below /livez, /readyz and /version are a 404 problem (%s)",
   async (door) => {
     for (const path of ["/livez/x", "/readyz/x/y", "/version/x"]) {
       const { status, head, body } = await send("GET", path, door === "host" ? app : next);
@@ -62,7 +62,7 @@ test.each(["host", "next"] as const)(
   },
 );
 
-test("without a trusted proxy X-Forwarded-Host leads nobody anywhere", async () => {
+test("X-Forwarded-Host has no effect without a trusted proxy", async () => {
   const reply = await fetch(`${app.url}/api/auth/providers`, {
     headers: {
       "X-Forwarded-Host": "evil.example",

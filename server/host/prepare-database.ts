@@ -13,11 +13,11 @@ import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";
 
 const FIRST_CONTACT_SECONDS_MAX = 30;
-const LOOK_AT = "Look at DATABASE_URL, and at DATABASE_MIGRATION_URL where it is set.";
+const LOOK_AT = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
 
 /**
- * On a local start: holds DATA_DIR, makes the secrets and starts Postgres there. Puts into the environment what
- * `settings()` needs, which nobody may have called before.
+ * On a local start, claims DATA_DIR and adds the secrets to the environment. `settings()` reads them, so it must not have
+  * been called before.
  */
 export async function claimLocal(given: Settings, stops: StopList): Promise<DataDirClaim | null> {
   if (given.DATABASE_URL) return null;
@@ -31,7 +31,7 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
   const postgres = await startEmbeddedPostgres({
     dataDir: given.DATA_DIR,
     log: (line) => {
-      // Not `log()`: it would parse the settings before DATABASE_URL is in them.
+      // `log()` would parse the settings before DATABASE_URL is set.
       if (given.LOG_LEVEL === "debug") process.stderr.write(`${line}\n`);
     },
   });
@@ -42,9 +42,9 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Migrates, or waits until somebody else has, and for a database that is not up yet.
- * @param sayWhy told in words once the service has to wait for a migration
- * @throws StartError when the database stays away
+ * Migrates the schema, or waits until someone else has. Also waits for a database that is not up yet.
+  * @param sayWhy called with the reason when the service has to wait for a migration
+  * @throws StartError when the database stays down
  */
 export async function prepareSchema(sayWhy: (words: string) => void): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
@@ -65,7 +65,7 @@ export async function prepareSchema(sayWhy: (words: string) => void): Promise<vo
   }
 }
 
-/** Does a part of the start, again and again while the database is away. @throws StartError when it stays away or refuses */
+/** Runs a step of the start, and retries it while the database is down. @throws StartError when it stays down or refuses */
 export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
   for (let attempt = 1; ; attempt++) {
@@ -73,14 +73,14 @@ export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const refusal = refusalByPostgres(error);
-      if (refusal) throw new StartError(`Postgres refuses: ${refusal}. ${LOOK_AT}`, { cause: error });
+      if (refusal) throw new StartError(`Postgres returned an error: ${refusal}. ${LOOK_AT}`, { cause: error });
       if (!databaseIsAway(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {
-        throw new StartError(`The database cannot be reached or is locked: ${reason}`, { cause: error });
+        throw new StartError(`The database is unreachable or locked: ${reason}`, { cause: error });
       }
       if (attempt === 1) {
-        log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "the database is away; trying again");
+        log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "database is down, retrying");
       }
       await sleep(1000);
     }

@@ -12,24 +12,24 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const start = (change: (url: URL) => void) => {
-  // Postgres itself, where the other tests go through a pooler, which answers in words of its own.
+  // Connects to Postgres directly. The pooler that other tests use has its own error messages.
   const url = new URL(inject("postgresUrl"));
   url.pathname = new URL(db.url).pathname;
   change(url);
   return whenUp(() => migrateDatabase({ url: url.href, timeoutSeconds: 2 })).catch((error: unknown) => error);
 };
 
-test("a database that is not there is said in one line, without a stack, and is not waited for", async () => {
+test("a database that does not exist stops the start immediately, with one line and no stack", async () => {
   const error = await start((url) => {
     url.pathname = "/nowhere";
   });
   expect(error).toBeInstanceOf(StartError);
   expect((error as Error).message).toBe(
-    'Postgres refuses: database "nowhere" does not exist. Look at DATABASE_URL, and at DATABASE_MIGRATION_URL where it is set.',
+    'Postgres returned an error: database "nowhere" does not exist. Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.',
   );
 });
 
-test("so is a role that may not change the schema, in Postgres' own words", async () => {
+test("a role that may not change the schema stops the start with Postgres' own message", async () => {
   await db.sql`drop role if exists stranger_of_start`;
   await db.sql`create role stranger_of_start login password 'known'`;
   await db.sql`drop schema drizzle cascade`;
@@ -40,12 +40,12 @@ test("so is a role that may not change the schema, in Postgres' own words", asyn
   await db.sql`drop role stranger_of_start`;
   expect(error).toBeInstanceOf(StartError);
   expect((error as Error).message).toMatch(
-    /^Postgres refuses: permission denied for database \w+\. Look at /,
+    /^Postgres returned an error: permission denied for database \w+\. Check /,
   );
-  expect(failureLine((error as Error).cause)).toMatch(/^Postgres refuses: permission denied for database /);
+  expect(failureLine((error as Error).cause)).toMatch(/^Postgres returned an error: permission denied for database /);
 });
 
-test("so is a wrong password", async () => {
+test("a wrong password stops the start", async () => {
   await db.sql`create role forgetful_of_start login password 'known'`;
   const error = await start((url) => {
     url.username = "forgetful_of_start";
@@ -53,5 +53,5 @@ test("so is a wrong password", async () => {
   });
   await db.sql`drop role forgetful_of_start`;
   expect(error).toBeInstanceOf(StartError);
-  expect((error as Error).message).toMatch(/^Postgres refuses: password authentication failed for user /);
+  expect((error as Error).message).toMatch(/^Postgres returned an error: password authentication failed for user /);
 });

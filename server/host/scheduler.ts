@@ -6,17 +6,17 @@ import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { catchUpRecipients } from "../recipients/index-recipients";
 
-/** Time between two looks for due batches: a batch is finalized within two seconds of being due. */
+/** How often to look for due batches. Batches must be finalized within two seconds of being due. */
 const TICK_MS = 500;
 const TICK_AFTER_FAILURE_MS = 2000;
-/** Indexing by recipient must not keep due batches waiting. */
+/** Indexing by recipient must not delay due batches. */
 const INDEX_SECONDS_MAX = 1;
 
 const SWEEP_EVERY_MS = 60_000;
-/** Nor must deleting what ended: what is left is for the next tick. */
+/** Nor must deleting expired rows. The next tick deletes the rest. */
 const SWEEP_SECONDS_MAX = 0.5;
 
-/** The Node host's own finalizer. `stop` waits for the tick in progress. */
+/** The finalizer inside the Node host. `stop` waits for the current tick. */
 export function startScheduler(): { stop(): Promise<void> } {
   let stopped = false;
   let wake: () => void = () => undefined;
@@ -65,7 +65,7 @@ async function tick(sweep: () => Promise<void>): Promise<boolean> {
   } catch (error) {
     log().warn(
       { error, away: databaseIsAway(error) },
-      "the finalizer could not look for due batches; it tries again",
+      "finalizer run failed, retrying",
     );
     return false;
   }

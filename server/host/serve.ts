@@ -13,7 +13,7 @@ import type { StopList } from "./stop-all";
 
 const DRAIN_SECONDS = 10;
 
-/** Answers requests, finalizes and checks the ledger, on a database that is ready. Any number of processes may do so on one. */
+/** Answers requests, finalizes batches and checks the ledger. Any number of processes may share one database. */
 export async function serve(dir: string, server: HttpServer, stops: StopList): Promise<void> {
   const dev = process.env.NODE_ENV === "development";
   const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
@@ -22,7 +22,7 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   stops.add("traces", 3, async () => tracing().stop?.());
   stops.add("Next", 5, () => next.close());
   if (dev) server.onUpgrade("/_next/", next.upgrade);
-  // In development Next answers /v1 too: it reloads the sources, while this bundle stays as it was at start.
+  // In development Next also answers /v1, because it reloads changed sources and this bundle does not.
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
   const scheduler = FINALIZER ? startScheduler() : null;
   const webhooks = FINALIZER ? startWebhookWorker() : null;

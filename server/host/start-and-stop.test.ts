@@ -13,7 +13,7 @@ import { StopList } from "./stop-all";
 const folder = mkdtempSync(join(tmpdir(), "host-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("secrets are made once, kept for the owner alone, and those given win", () => {
+test("secrets are created once, readable only by the owner, and overridden by given ones", () => {
   const made = localSecrets(folder, {});
   expect(made.AUTH_SECRET).toHaveLength(43);
   expect(made.AUTH_SECRET).not.toBe(made.CRON_SECRET);
@@ -23,26 +23,26 @@ test("secrets are made once, kept for the owner alone, and those given win", () 
   expect(JSON.parse(readFileSync(join(folder, "secrets.json"), "utf8"))).toEqual(made);
 });
 
-test("a broken secrets file is not overwritten", () => {
+test("an unreadable secrets file is not overwritten", () => {
   const broken = mkdtempSync(join(folder, "broken-"));
   writeFileSync(join(broken, "secrets.json"), "{");
-  expect(() => localSecrets(broken, {})).toThrow(/secrets\.json cannot be read/);
+  expect(() => localSecrets(broken, {})).toThrow(/Cannot read .*secrets\.json/);
   expect(readFileSync(join(broken, "secrets.json"), "utf8")).toBe("{");
 });
 
-test("one process holds DATA_DIR; the second learns where the first serves", async () => {
+test("only one process can use DATA_DIR, and a second one reports where the first is running", async () => {
   const dataDir = join(folder, "data");
   const first = await claimDataDir(dataDir);
-  await expect(claimDataDir(dataDir)).rejects.toThrow(/The service already is starting \(process \d+\) on /);
+  await expect(claimDataDir(dataDir)).rejects.toThrow(/The service is already starting \(process \d+\) with DATA_DIR /);
   first.address = "http://localhost:1";
   const link = join(folder, "link");
   symlinkSync(dataDir, link);
-  await expect(claimDataDir(link)).rejects.toThrow("already runs at http://localhost:1");
+  await expect(claimDataDir(link)).rejects.toThrow("already running at http://localhost:1");
   await first.release();
   await (await claimDataDir(dataDir)).release();
 });
 
-test("of eight claims at once one wins", async () => {
+test("of eight concurrent claims, one wins", async () => {
   const dataDir = join(folder, "race");
   const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)));
   const won = claims.filter((claim) => claim.status === "fulfilled");
@@ -50,16 +50,16 @@ test("of eight claims at once one wins", async () => {
   await won[0]!.value.release();
 });
 
-test("a port in use is named", async () => {
+test("the error for a port in use names the port", async () => {
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
     other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port));
   });
-  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
   other.close();
 });
 
-test("until it can answer, the server says that it is starting", async () => {
+test("a starting server answers 503 and says that it is starting", async () => {
   const server = await listen({ host: "127.0.0.1", port: 0 });
   const reply = await fetch(`http://127.0.0.1:${server.port}/v1/x`);
   expect(reply.status).toBe(503);
@@ -68,7 +68,7 @@ test("until it can answer, the server says that it is starting", async () => {
   await server.close(0);
 });
 
-test("a browser that comes too early gets a page that tries again by itself; whatever else asks gets the problem", async () => {
+test("a browser that opens a starting service gets a page that reloads itself, and other clients get a problem", async () => {
   const server = await listen({ host: "127.0.0.1", port: 0 });
   server.answerWith(answerWhileStarting("The service is starting."));
   const ask = (init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}/batches`, init);
@@ -82,7 +82,7 @@ test("a browser that comes too early gets a page that tries again by itself; wha
   await server.close(0);
 });
 
-test("closing lets a running request end, and cuts off what takes too long", async () => {
+test("closing waits for running requests, and cuts off those that take too long", async () => {
   const server = await listen({ host: "127.0.0.1", port: 0 });
   const replies = new Map<string, ServerResponse>();
   const bothArrived = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ test("closing lets a running request end, and cuts off what takes too long", asy
   expect(await slow).toBe("cut off");
 });
 
-test("sockets of another protocol do not hold the end up", async () => {
+test("upgraded sockets do not delay closing", async () => {
   const server = await listen({ host: "127.0.0.1", port: 0 });
   server.onUpgrade("/_next/", (_message, socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n"));
   const ask = (path: string) =>
@@ -118,7 +118,7 @@ test("sockets of another protocol do not hold the end up", async () => {
   await server.close(5000);
 }, 2000);
 
-test("what was started last is stopped first, once, whatever fails", async () => {
+test("services stop once, in reverse order, even if one fails to stop", async () => {
   process.env.DATABASE_URL ??= "postgres://127.0.0.1:1/none";
   process.env.AUTH_SECRET ??= "a".repeat(16);
   process.env.CRON_SECRET ??= "a".repeat(16);

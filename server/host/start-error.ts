@@ -1,4 +1,4 @@
-/** Why the service cannot start, in one line that says what to do. */
+/** Why the service cannot start and what to do, in one line. */
 export class StartError extends Error {
   override name = "StartError";
 }

@@ -10,15 +10,15 @@ import { serve } from "./serve";
 import type { StopList } from "./stop-all";
 import { sayReady, startWorkers } from "./workers";
 
-/** Where this program lies: what it serves, and the file that its workers run. */
+/** Paths of the project and of this program, which the workers run too. */
 export interface Place {
   projectFolder: string;
   program: string;
 }
 
 /**
- * Starts everything in order and gives the lines to print. What is started is in `stops`, also when a later step fails.
- * @throws SettingsError, EmbeddedPostgresError and StartError, whose messages are for people
+ * Starts everything in order and returns the lines to print. `stops` lists everything started, even if a later step fails.
+  * @throws SettingsError, EmbeddedPostgresError and StartError, with messages for the user
  */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
@@ -32,19 +32,19 @@ export async function startService(place: Place, stops: StopList): Promise<strin
   }
   openDatabase(given.PUBLIC_URL, stops);
   await prepareSchema((words) => server.answerWith(answerWhileStarting(words)));
-  // Before anything is answered: a service that has said that it is ready must not end because this fails.
+  // Runs before the service reports ready, because a failure here ends the process.
   const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
   const count = process.env.NODE_ENV === "development" ? 1 : settings().WEB_CONCURRENCY;
   if (count === 1) await serve(place.projectFolder, server, stops);
   else {
-    // The workers open it again, together; a port that somebody else has was found out above.
+    // The workers open the port again and share it. A port in use has already failed above.
     await server.close(0);
     await startWorkers({ program: place.program, count, port: server.port }, stops);
   }
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];
 }
 
-/** One of several processes on the port: the process that made it has the database ready. */
+/** One of several processes on the port. The primary process has already prepared the database. */
 async function startAsWorker(place: Place, given: Settings, stops: StopList): Promise<string[]> {
   const server = await openPort(given, stops);
   openDatabase(given.PUBLIC_URL, stops);
@@ -73,7 +73,7 @@ function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** What next-auth reads. It would take every visitor to NEXTAUTH_URL, so that is set only when the address is known. */
+/** For next-auth, which redirects every visitor to NEXTAUTH_URL. So that is set only when the public URL is known. */
 function completeEnvironment(publicUrl: string | undefined): void {
   process.env.AUTH_TRUST_HOST = "1";
   process.env.NEXTAUTH_SECRET = process.env.AUTH_SECRET;

@@ -6,17 +6,17 @@ interface Stop {
   stop: () => Promise<unknown>;
 }
 
-/** What has been started, to be stopped in reverse order. */
+/** Everything that was started, to be stopped in reverse order. */
 export class StopList {
   readonly #stops: Stop[] = [];
   #stopping: Promise<void> | undefined;
 
-  /** @param secondsMax a stop that takes longer is left behind, with a line in the log */
+  /** @param secondsMax a stop that takes longer is abandoned and logged */
   add(what: string, secondsMax: number, stop: () => Promise<unknown>): void {
     this.#stops.push({ what, secondsMax, stop });
   }
 
-  /** Stops all, once. Never throws: what fails is logged, and the rest is stopped all the same. */
+  /** Stops everything, once. Never throws: it logs a failed stop and continues with the rest. */
   stopAll(): Promise<void> {
     this.#stopping ??= this.#run();
     return this.#stopping;
@@ -27,7 +27,7 @@ export class StopList {
       try {
         await within(last);
       } catch (error) {
-        log().error({ error, what: last.what }, "could not be stopped in order");
+        log().error({ error, what: last.what }, "failed to stop cleanly");
       }
     }
   }

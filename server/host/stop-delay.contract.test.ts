@@ -4,7 +4,7 @@ import { type LaunchedApp, launchBuiltApp } from "@/testing/built-app";
 let app: LaunchedApp | undefined;
 afterAll(() => app?.stop());
 
-test("a stopping process says so to its balancer, and serves whoever still comes, until its delay is over", async () => {
+test("a stopping process reports not ready, but keeps serving requests until STOP_DELAY_SECONDS is over", async () => {
   app = await launchBuiltApp({ environment: { STOP_DELAY_SECONDS: "4" } });
   await app.ready();
   const stopped = app.kill("SIGTERM");

@@ -2,12 +2,12 @@ import { databaseIsAway } from "../kernel/database-faults";
 import { lifecycle } from "../kernel/lifecycle";
 import { log } from "../kernel/log";
 
-/** Ctrl-C reaches us twice below npm, from the terminal and from npm: what comes this soon is the same wish. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. A second signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Stops in order on SIGTERM and SIGINT, at once on a second signal; stops with exit code 1 on an error that nobody
- * caught. A rejection that nobody awaited, and a fault of a connection, is logged and served on.
+ * Stops cleanly on SIGTERM and SIGINT, and immediately on a second signal. Stops with exit code 1 on an uncaught error.
+  * Unhandled rejections and lost database connections are only logged.
  */
 export function watchProcess(stop: () => Promise<void>): void {
   let signalledAt = 0;
@@ -22,28 +22,28 @@ export function watchProcess(stop: () => Promise<void>): void {
       logger()?.info({ signal }, "stopping");
       void end(0);
     } else if (performance.now() - signalledAt > SAME_SIGNAL_MS) {
-      logger()?.warn({ signal }, "stopped at once, by a second signal");
+      logger()?.warn({ signal }, "second signal, exiting immediately");
       process.exit(signal === "SIGINT" ? 130 : 143);
     }
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   process.on("unhandledRejection", (error) => {
-    // No state of ours outlives a request but in the database, whose transaction the rejection has rolled back.
-    logger()?.error({ error }, "a rejection that nobody awaited");
+    // Safe to continue: only the database keeps state between requests, and its transaction was rolled back.
+    logger()?.error({ error }, "unhandled rejection");
   });
   process.on("uncaughtException", (error) => {
     if (databaseIsAway(error)) {
-      logger()?.error({ error }, "a connection failed outside of any request");
+      logger()?.error({ error }, "database connection failed outside a request");
       return;
     }
-    if (logger()) logger()?.fatal({ error }, "an error that nobody caught; stopping");
+    if (logger()) logger()?.fatal({ error }, "uncaught error, stopping");
     else process.stderr.write(`${error.stack ?? error.message}\n`);
     void end(1);
   });
 }
 
-/** None before the environment is complete: the log would parse the settings, and keep them, without DATABASE_URL. */
+/** Null until DATABASE_URL is set: the logger would parse the settings, and cache them, without it. */
 function logger() {
   return process.env.DATABASE_URL ? log() : null;
 }

@@ -10,7 +10,7 @@ import { freePort } from "@/db/free-port";
 import { launchBuiltApp, runOps } from "@/testing/built-app";
 import { signIn } from "@/testing/sign-in";
 
-// A platform without a process of ours: nobody migrates, makes the first admin, completes the environment or finalizes.
+// A platform without the Node host: nothing migrates, creates the first admin, sets up the environment or finalizes.
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENT = "0x000000000000000000000000000000000000dead";
 const PASSWORD = "correct horse battery";
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The command line on the same database, as from somebody's own machine. */
+/** The CLI on the same database, as if run from another machine. */
 const ops = (words: string[], standardInput?: string) =>
   runOps(words, { ...process.env, ...environment }, standardInput);
 
@@ -67,7 +67,7 @@ const balances = () =>
   fetch(`${url}/v1/contracts/${CONTRACT}/point-balances`, { headers: { Authorization: "Bearer ptb_none" } });
 const cron = () => fetch(`${url}/api/cron/finalize`, { headers: { Authorization: `Bearer ${CRON_SECRET}` } });
 
-test("before the migration it serves nothing and says why; after it it serves without a restart", async () => {
+test("refuses every request before the migration and says why, then serves without a restart", async () => {
   expect(await readyz()).toMatchObject({ status: 503, checks: { schema: "behind" } });
   expect((await balances()).status).toBe(503);
   expect((await cron()).status).toBe(503);
@@ -76,7 +76,7 @@ test("before the migration it serves nothing and says why; after it it serves wi
   expect((await balances()).status).toBe(401);
 });
 
-test("a batch is submitted, finalized by the cron route and seen by somebody who signs in", async () => {
+test("accepts a batch, finalizes it through the cron route and shows it in the console", async () => {
   await ops(["user", "create", "--email", "you@example.com", "--role", "admin"], PASSWORD);
   await ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
   const made = await ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
@@ -97,7 +97,7 @@ test("a batch is submitted, finalized by the cron route and seen by somebody who
   expect([page.status, (await page.text()).includes("FINALIZED")]).toEqual([200, true]);
 });
 
-test("with MIGRATE_ON_START=off the Node host waits: alive, not ready, and serves once somebody has migrated", async () => {
+test("with MIGRATE_ON_START=off the Node host is alive but not ready until the database is migrated", async () => {
   const sql = driver(postgres.url, { max: 1 });
   await sql`create database waits`;
   await sql.end();

@@ -19,7 +19,7 @@ const start = async () => {
   });
 };
 
-/** Processes below the app that run its program, Postgres' own left out. */
+/** Child processes of the app that run its program, without those of Postgres. */
 function workersOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   return children.map(Number).filter((child) => {
@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const endsAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50)) {
-    if (performance.now() > endsAt) throw new Error(`it did not come to that:\n${app.output()}`);
+    if (performance.now() > endsAt) throw new Error(`timed out:\n${app.output()}`);
   }
 }
 
@@ -49,7 +49,7 @@ async function newToken(): Promise<string> {
   return (JSON.parse(made) as { token: string }).token;
 }
 
-/** Submits under an id of the caller's; undefined when no answer came. */
+/** Submits a batch with the given id. Undefined when there was no reply. */
 async function submit(token: string, id: string): Promise<number | undefined> {
   const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches/${id}`, {
     method: "PUT",
@@ -70,9 +70,9 @@ async function statusOf(token: string, id: string): Promise<string> {
   return ((await reply.json()) as { batch: { status: string } }).batch.status;
 }
 
-// Only Linux tells a process's children in a file.
+// Only Linux lists a process's children in a file.
 describe.skipIf(process.platform !== "linux")("two processes on one port", () => {
-  test("submit, finalize and keep the ledger as one does", async () => {
+  test("submit, finalize and keep the ledger balanced", async () => {
     await start();
     expect(workersOf(app.pid)).toHaveLength(2);
     const token = await newToken();
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     expect(await app.ops(["verify-ledger"])).toContain("The ledger balances: 40 batches, 40 transfers");
   });
 
-  test("count for themselves, and whoever scrapes one is told of both", async () => {
+  test("keep their own metrics, and a scrape of one reports both", async () => {
     const environment = { WEB_CONCURRENCY: "2", METRICS_TOKEN: "metrics-token-of-this-test" };
     app = await startBuiltApp({ environment });
     const answered = async () => {
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
         ([, worker, count]) => ({ worker, count: Number(count) }),
       );
     };
-    // The first scrape of each has it load what counts.
+    // Each worker loads its metrics on the first scrape.
     await until(async () => (await answered().catch(() => null)) !== null);
     const before = (await answered()).reduce((sum, { count }) => sum + count, 0);
     const ask = () => fetch(`${app.url}/version`, { headers: { Connection: "close" } });
@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     expect(new Set((await answered()).map(({ worker }) => worker))).toEqual(new Set(["1", "2"]));
   });
 
-  test("one that is killed is replaced, and the other one answers meanwhile", async () => {
+  test("replace a killed process while the other one answers", async () => {
     await start();
     const token = await newToken();
     const [killed, other] = workersOf(app.pid) as [number, number];
@@ -114,10 +114,10 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     for (let n = 0; n < 10; n++) expect(await submit(token, `while-${n}`)).toBe(200);
     await until(() => workersOf(app.pid).length === 2);
     expect(workersOf(app.pid)).toContain(other);
-    expect(app.output()).toContain("a worker ended; another is started");
+    expect(app.output()).toContain("worker exited, starting another");
   });
 
-  test("end together on SIGTERM: exit code 0, nobody left, what was acknowledged is stored", async () => {
+  test("both stop on SIGTERM with exit code 0, and every acknowledged batch is stored", async () => {
     const launched = await launchBuiltApp({
       environment: { WEB_CONCURRENCY: "2", MINIMUM_FINALIZE_SECONDS: "0" },
     });
@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
       expect(["PENDING", "FINALIZING", "FINALIZED"]).toContain(await statusOf(token, id));
   });
 
-  test("end when the process that made them is killed", async () => {
+  test("stop when the process that started them is killed", async () => {
     await start();
     const pids = workersOf(app.pid);
     process.kill(app.pid, "SIGKILL");
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
   });
 });
 
-test("a service whose workers cannot start ends, and says so", async () => {
+test("a service whose workers cannot start exits with an error", async () => {
   const launched = await launchBuiltApp({
     environment: {
       WEB_CONCURRENCY: "2",
@@ -165,5 +165,5 @@ test("a service whose workers cannot start ends, and says so", async () => {
   app = launched;
   await launched.ended;
   expect(launched.exitCode()).toBe(1);
-  expect(launched.output()).toContain("A worker process ended while it started (exit code 7).");
+  expect(launched.output()).toContain("A worker process exited during start (exit code 7).");
 });

@@ -7,9 +7,9 @@ import type { StopList } from "./stop-all";
 
 const WAIT_MS_MIN = 500;
 const WAIT_MS_MAX = 30_000;
-/** A worker that lived so long had no fault of its start. */
+/** A worker that ran this long did not fail because of its start. */
 const STEADY_MS = 60_000;
-/** A worker's own stops end sooner (`serve`, `startService`), beside the balancer's notice; then it is killed. */
+/** Longer than a worker's own stops take (`serve`, `startService`), without STOP_DELAY_SECONDS. Then it is killed. */
 const STOP_SECONDS_MAX = 27;
 const stopSecondsMax = () => STOP_SECONDS_MAX + settings().STOP_DELAY_SECONDS;
 
@@ -22,9 +22,9 @@ interface Workers {
 }
 
 /**
- * Starts processes that serve one port together, and resolves when all do. Later, one that ends is replaced: at once when
- * it had served for a while, else after a wait that doubles. `stops` ends them all in order, at once.
- * @throws StartError when one ends before it serves
+ * Starts processes that share one port, and resolves when all are serving. A process that exits later is replaced:
+  * immediately if it ran for a while, otherwise after a wait that doubles each time. `stops` stops them all together.
+  * @throws StartError when one exits before it serves
  */
 export async function startWorkers(
   options: { program: string; count: number; port: number },
@@ -44,7 +44,7 @@ export async function startWorkers(
   for (const worker of first) replaceAtItsEnd(workers, worker, 0);
 }
 
-/** In a worker: tells the process that made it. */
+/** Called in a worker: notifies the primary process. */
 export function sayReady(): void {
   process.send?.("ready");
 }
@@ -53,8 +53,8 @@ function startWorker(workers: Workers): Worker {
   const worker = cluster.fork({ PORT: String(workers.port) });
   workers.running.add(worker);
   worker.once("exit", () => workers.running.delete(worker));
-  // What cannot be sent or started shows as the end of the worker.
-  worker.on("error", (error) => log().error({ error }, "a worker process failed"));
+  // A failed send or start also ends the worker, which is handled there.
+  worker.on("error", (error) => log().error({ error }, "worker process failed"));
   return worker;
 }
 
@@ -62,19 +62,19 @@ function untilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.on("message", (message) => message === "ready" && resolve());
     worker.once("exit", (code, signal) =>
-      reject(new StartError(`A worker process ended while it started (${signal ?? `exit code ${code}`}).`)),
+      reject(new StartError(`A worker process exited during start (${signal ?? `exit code ${code}`}).`)),
     );
   });
 }
 
-/** @param failures how many workers in this place ended soon, one after the other */
+/** @param failures how many workers in this slot exited early, one after the other */
 function replaceAtItsEnd(workers: Workers, worker: Worker, failures: number): void {
   const startedAt = performance.now();
   const replace = (code: number | null, signal: string | null) => {
     if (workers.isStopping) return;
     const isSteady = performance.now() - startedAt > STEADY_MS;
     const waitMs = isSteady ? 0 : Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** failures);
-    log().error({ process: worker.process.pid, code, signal, waitMs }, "a worker ended; another is started");
+    log().error({ process: worker.process.pid, code, signal, waitMs }, "worker exited, starting another");
     const wait = setTimeout(() => {
       workers.waits.delete(wait);
       replaceAtItsEnd(workers, startWorker(workers), isSteady ? 0 : failures + 1);

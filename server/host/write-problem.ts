@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../kernel/values/problems";
 
-/** What some path here takes. */
+/** Every method that some path accepts. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 function compose(
@@ -24,7 +24,7 @@ function compose(
   return { text, headers };
 }
 
-/** Answers for the server itself, where no handler does. Does nothing when an answer has begun. */
+/** Answers with a problem when no handler does. If a reply has already started, it cuts the connection instead. */
 export function writeProblem(
   reply: ServerResponse,
   code: ProblemCode,
@@ -40,7 +40,7 @@ export function writeProblem(
   reply.writeHead(PROBLEMS[code].status, { ...headers, ...more, Connection: "close" }).end(text);
 }
 
-/** Answers what could not be read as HTTP, and hangs up. */
+/** Answers input that is not valid HTTP, and closes the connection. */
 export function writeRawProblem(
   socket: Duplex,
   code: ProblemCode,

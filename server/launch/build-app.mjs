@@ -6,13 +6,13 @@ import { holdName } from "./hold-name.mjs";
 const STAMP_FILE = ".next/made-from";
 const MADE = [".next/BUILD_ID", "dist/host.mjs", "dist/ops.mjs"];
 
-/** Builds what is out of date. Of several builds on one folder one works, the others wait for it. */
+/** Builds what is out of date. Only one build runs per folder; concurrent builds wait for it. */
 export async function buildApp() {
   if (isFresh()) return;
   mkdirSync("dist", { recursive: true });
   const hold = await holdName("build", "dist", () => String(process.pid));
   if ("gone" in hold) {
-    console.error(`Waiting for the build that process ${hold.holder || "(unknown)"} runs in this folder.`);
+    console.error(`Waiting for another build in this folder (process ${hold.holder || "unknown"}).`);
     await hold.gone;
     return buildApp();
   }
@@ -33,7 +33,7 @@ function isFresh() {
 
 async function buildAll() {
   const startedAt = performance.now();
-  process.stderr.write("Building: once, and again when the source changes. It takes about a minute … ");
+  process.stderr.write("Building the app. This takes about a minute … ");
   rmSync(STAMP_FILE, { force: true });
   const inputs = fingerprint(APP_INPUTS);
   await bundle("server/host/main.ts", "dist/host.mjs");

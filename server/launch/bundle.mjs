@@ -24,7 +24,7 @@ export const APP_INPUTS = [
 const NOT_BUILT = /\.test\.tsx?$|^db\/migrations\//;
 const STAMP = "// made from ";
 
-/** One hash over names and bytes of what is built, tests left out. */
+/** One hash over the names and contents of all inputs, without tests. */
 export function fingerprint(inputs) {
   const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
   for (const file of inputs.flatMap(filesOf).sort()) {
@@ -48,7 +48,7 @@ function filesOf(path) {
   });
 }
 
-/** Makes `outfile` from a TypeScript entry unless it is made from these very inputs already. Prints nothing. */
+/** Bundles a TypeScript entry as `outfile`, unless that is up to date. Prints nothing. */
 export async function bundle(entry, outfile, options = {}) {
   const stamp = STAMP + fingerprint(SERVER_INPUTS);
   if (!options.always && firstLine(outfile) === stamp) return;
@@ -68,14 +68,14 @@ export async function bundle(entry, outfile, options = {}) {
     plugins: [withoutServerOnly],
   });
   mkdirSync("dist", { recursive: true });
-  // The program last: its first line vouches for both.
+  // The program is written last, because its first line marks both files as complete.
   const ordered = outputFiles.sort(
     (a, b) => Number(b.path.endsWith(".map")) - Number(a.path.endsWith(".map")),
   );
   for (const file of ordered) writeWhole(join("dist", basename(file.path)), file.contents);
 }
 
-/** `server-only` throws outside of Next, where it guards client bundles. */
+/** `server-only` guards client bundles in Next and throws everywhere else. */
 const withoutServerOnly = {
   name: "without-server-only",
   setup(build) {
@@ -84,7 +84,7 @@ const withoutServerOnly = {
   },
 };
 
-/** Whoever reads the file meanwhile sees the old one or the new one. */
+/** Replaces a file atomically: readers see either the old or the new one. */
 export function writeWhole(path, contents) {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, contents);

@@ -3,25 +3,25 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const NODE_LEAST = [20, 9];
 
-/** Ends the process with one clear line when it cannot run here. */
+/** Exits with one clear line when the service cannot run on this machine. */
 export function checkMachine() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1])) {
-    refuse(`Node ${NODE_LEAST.join(".")} or newer is needed; this is ${process.versions.node}.`);
+    refuse(`Node ${NODE_LEAST.join(".")} or newer is required. This is Node ${process.versions.node}.`);
   }
   if (!existsSync("node_modules/next") || !existsSync("node_modules/postgres")) {
-    refuse("The dependencies are not installed: run `npm install` first.");
+    refuse("The dependencies are not installed. Run `npm install`.");
   }
   applyPatches();
 }
 
-/** npm's install scripts, which patch the driver, can be switched off: then it is done here. */
+/** npm's install scripts patch the driver. They can be switched off, so this patches it if needed. */
 function applyPatches() {
   if (unpatchedFiles().length === 0) return;
   spawnSync(process.execPath, ["node_modules/patch-package/index.js"], { encoding: "utf8" });
   const left = unpatchedFiles();
   if (left.length > 0)
-    refuse(`${left[0]} lacks our patch: run \`npx patch-package\` as the owner of node_modules.`);
+    refuse(`${left[0]} is not patched. Run \`npx patch-package\` as the owner of node_modules.`);
 }
 
 function unpatchedFiles() {
@@ -37,7 +37,7 @@ function unpatchedFiles() {
 
 const targetOf = (part) => /^\+\+\+ b\/(.+)$/m.exec(part)?.[1]?.trim() ?? "";
 
-/** Whether every run of added lines stands in the target. */
+/** Whether the target contains every block of added lines. */
 function holdsAdditions(part) {
   const target = targetOf(part);
   if (!target) return true;

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** The host and the command line; what a process of Next needs comes from Next's own traces. */
+/** The host and the CLI. The files that Next needs come from Next's own traces. */
 const PROGRAMS = ["dist/host.mjs", "dist/ops.mjs"];
 const WHOLE = [
   "package.json",
@@ -10,22 +10,22 @@ const WHOLE = [
   "db/migrations",
   ".next/static",
   ".next/server",
-  // It finds some of its files by names that no trace sees.
+  // Next loads some of its files by names that tracing cannot find.
   "node_modules/next",
 ];
-/** Read by the bundler, or by whoever looks at the build; never by what serves. */
+/** Used by the bundler or for debugging, never at run time. */
 const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
 
 /**
- * Copies the built service, with those files of `node_modules` that it loads, into a folder that runs by itself:
- * `node dist/host.mjs` there. Without the embedded Postgres: it needs DATABASE_URL.
+ * Copies the built service and the files of `node_modules` that it loads into a self-contained folder. Run it there with
+  * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
  */
 export async function collect(folder) {
   const { nodeFileTrace } = await import("@vercel/nft");
   const base = process.cwd();
-  // Two traces at once, below the 1,024 open files that many machines and containers allow.
+  // Two traces run at the same time and must stay below the usual limit of 1,024 open files.
   const options = { base, processCwd: base, mixedModules: true, fileIOConcurrency: 128 };
-  // Node takes `module-sync` files of packages from 20.19 on, and others before.
+  // Node resolves the `module-sync` condition from 20.19 on, but not before.
   const traces = [["node"], ["node", "module-sync"]].map((conditions) =>
     nodeFileTrace(PROGRAMS, { ...options, conditions }),
   );
@@ -43,7 +43,7 @@ export async function collect(folder) {
   letOthersRead(folder);
 }
 
-/** Who serves is not who built, whose umask may have kept the files to themselves. */
+/** The user that serves may not be the one that built, and the builder's umask may hide the files. */
 function letOthersRead(folder) {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -53,7 +53,7 @@ function letOthersRead(folder) {
   }
 }
 
-/** What Next found each page and route to need. */
+/** The files that Next traced for each page and route. */
 function filesOfPages() {
   const traces = readdirSync(".next/server", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".nft.json"))

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const LOOK_EVERY_MS = 250;
 
 /**
- * Ends this process in order when the npm that started it has ended. npm runs scripts below a shell, and a signal for
- * npm ends that shell (dash, on Debian) without reaching us: the service would go on unseen.
+ * Stops this process cleanly when the npm that started it exits. npm runs scripts in a shell. A signal to npm ends that
+  * shell (dash, on Debian) without reaching us, and the service would keep running in the background.
  */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
@@ -18,7 +18,7 @@ export function endWithNpm() {
   timer.unref();
 }
 
-/** npm's own process when a shell stands between, where that can be seen: on Linux. */
+/** The npm process above the shell, if there is one. Only Linux shows it. */
 function npmAbove(shell) {
   try {
     const above = Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${shell}/stat`, "utf8"))?.[1]);

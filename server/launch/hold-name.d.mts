@@ -1,11 +1,12 @@
-/** Held by this process, or what its holder says of itself and when it has gone. */
+/** Either held by this process, or the current holder's description and a promise for its exit. */
 export type Hold = { release(): Promise<void> } | { holder: string; gone: Promise<void> };
 
 /**
- * Holds the only `purpose` on `folder` until released or until this process ends, however it ends.
- * @param folder must exist. @param introduce tells whoever comes second about the holder, in one line.
+ * Locks `folder` for `purpose` until released, or until this process ends for any reason.
+  * @param folder must exist
+  * @param introduce describes this process to others that want the lock, in one line
  */
 export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
 
-/** Whether somebody holds it now. Keeps nothing open, so that a command can end. */
+/** Whether a process holds the lock now. Leaves nothing open, so that a command can exit. */
 export function isHeld(purpose: string, folder: string): Promise<boolean>;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const ANSWER_MS = 2000;
 
-/** What the kernel gives up when its holder dies, however it dies: an abstract socket or a named pipe. */
+/** An abstract socket or a named pipe, which the kernel releases however its holder dies. */
 function socketPath(purpose, folder) {
   const hash = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
   const name = `point-transfer-batches-${purpose}-${hash}`;
@@ -16,8 +16,8 @@ function socketPath(purpose, folder) {
 }
 
 /**
- * Holds the only `purpose` on `folder` until released or until this process ends. `introduce` tells whoever comes second.
- * Gives `{ release }`, or `{ holder, gone }` when another process has it: what that says of itself, and its end.
+ * Locks `folder` for `purpose` until released or until this process ends. Returns `{ release }`, or `{ holder, gone }` when
+  * another process has the lock: that process's `introduce()` line, and a promise for its exit.
  */
 export async function holdName(purpose, folder, introduce) {
   const path = socketPath(purpose, folder);
@@ -31,12 +31,12 @@ export async function holdName(purpose, folder, introduce) {
   }
 }
 
-/** `{ holder, gone }` as above, or null when nobody holds it. */
+/** `{ holder, gone }` as above, or null when the lock is free. */
 export function whoHolds(purpose, folder) {
   return ask(socketPath(purpose, folder));
 }
 
-/** Whether somebody holds it now. Keeps nothing open, so that a command can end. */
+/** Whether a process holds the lock now. Leaves nothing open, so that a command can exit. */
 export function isHeld(purpose, folder) {
   return new Promise((resolve) => {
     const socket = connect(socketPath(purpose, folder), () => {
@@ -70,7 +70,7 @@ function listen(path, introduce) {
   });
 }
 
-/** The holder's own words, or null when nobody listens there. */
+/** The holder's description, or null when nothing listens there. */
 function ask(path) {
   return new Promise((resolve) => {
     const socket = connect(path);

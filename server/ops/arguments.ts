@@ -28,12 +28,12 @@ export function scopes(value: string): TokenScope[] {
   const names = value.split(/[ ,]+/).filter(Boolean);
   const unknown = names.find((name) => !TOKEN_SCOPES.includes(name as TokenScope));
   if (names.length === 0 || unknown) {
-    throw new InvalidArgumentError(`must be some of ${TOKEN_SCOPES.join(",")}`);
+    throw new InvalidArgumentError(`must be a comma-separated list of ${TOKEN_SCOPES.join(", ")}`);
   }
   return names as TokenScope[];
 }
 
-/** An ISO 8601 instant, or a span such as `90d`, `12h`; given as RFC 3339. */
+/** Accepts an ISO 8601 time or a duration such as `90d` or `12h`. Returns RFC 3339. */
 export function expiry(value: string): string {
   const span = /^(\d{1,5})([dh])$/.exec(value);
   const ms = span
@@ -41,7 +41,7 @@ export function expiry(value: string): string {
     : parseInstant(value);
   if (ms === null || ms <= Date.now()) {
     throw new InvalidArgumentError(
-      "must be a time to come: an ISO 8601 instant, or a span such as 90d or 12h",
+      "must be in the future: an ISO 8601 time, or a duration such as 90d or 12h",
     );
   }
   return new Date(ms).toISOString();
@@ -49,7 +49,7 @@ export function expiry(value: string): string {
 
 export function email(value: string): string {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) || value.length > 320) {
-    throw new InvalidArgumentError("must be an e-mail address");
+    throw new InvalidArgumentError("must be an email address");
   }
   return value.toLowerCase();
 }

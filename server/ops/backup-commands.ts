@@ -10,12 +10,12 @@ import { withDatabase, withOwnedDatabase } from "./session";
 export function addBackupCommands(program: Command): void {
   program
     .command("backup")
-    .description("write everything, as one snapshot, to a new file; the service keeps running")
+    .description("write a consistent snapshot of the database to a new file, while the service runs")
     .requiredOption("--to <file>", "a file that does not exist yet")
     .action(action(backup));
   program
     .command("restore")
-    .description("fill an empty database from a backup and verify its ledger; exits with 1 on any difference")
+    .description("restore a backup into an empty database and verify its ledger; exits with 1 on any difference")
     .requiredOption("--from <file>", "what `backup` wrote")
     .action(action(restore));
 }
@@ -24,7 +24,7 @@ async function backup({ to }: { to: string }) {
   const written = await withDatabase((db) => writeBackup(db, to));
   const { tables, rows, takenAt } = written;
   return {
-    text: `Wrote ${rows} rows of ${tables} tables as of ${takenAt} to ${to}. It holds hashes of passwords and tokens: keep it as safe as the database.`,
+    text: `Wrote ${rows} rows from ${tables} tables to ${to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.`,
     json: { file: to, ...written },
   };
 }
@@ -40,7 +40,7 @@ async function restore({ from }: { from: string }) {
     ? "The ledger balances."
     : ["The ledger does not balance:", ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`)].join("\n");
   return {
-    text: `Restored ${rows} rows of ${tables} tables as of ${takenAt}. ${verdict}`,
+    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${verdict}`,
     json: { ...restored, ledger: report },
     exitCode: report.ok ? 0 : 1,
   };

@@ -41,16 +41,16 @@ export function addContractCommands(program: Command): void {
   const contract = program.command("contract").description("contracts that distribute points");
   contract
     .command("operator")
-    .description("name the wallet that may sign in for a contract; tokens of another one end")
+    .description("set the wallet that may sign in for a contract; revokes the previous wallet's tokens")
     .requiredOption("--contract <address>", "the contract", argument.address)
     .addOption(new Option("--operator <address>", "the wallet").argParser(argument.address).conflicts("none"))
-    .option("--none", "nobody may sign in for it")
+    .option("--none", "no wallet may sign in for it")
     .action(action(changeOperator));
   contract
     .command("create")
-    .description("register a contract, so that it can submit batches")
-    .requiredOption("--address <address>", "its EVM address", argument.address)
-    .requiredOption("--label <label>", "its name for people", argument.label)
+    .description("register a contract so that it can submit batches")
+    .requiredOption("--address <address>", "the contract's EVM address", argument.address)
+    .requiredOption("--label <label>", "the name shown in the console", argument.label)
     .option("--operator <address>", "the wallet that may sign in for it", argument.address)
     .addOption(
       new Option("--issuance <how>", "where its points come from")
@@ -60,22 +60,22 @@ export function addContractCommands(program: Command): void {
     .action(action(createContract));
   program
     .command("token")
-    .description("access tokens of contracts")
+    .description("access tokens for contracts")
     .command("create")
-    .description("make an access token; it is shown once")
-    .requiredOption("--contract <address>", "the contract it acts for", argument.address)
-    .requiredOption("--name <name>", "what it is for", argument.label)
-    .option("--scopes <scopes>", "what it may do", argument.scopes, [...TOKEN_SCOPES])
-    .option("--expires <when>", "an ISO 8601 instant, or a span such as 90d", argument.expiry)
+    .description("create an access token; it is shown only once")
+    .requiredOption("--contract <address>", "the contract that the token acts for", argument.address)
+    .requiredOption("--name <name>", "what the token is for", argument.label)
+    .option("--scopes <scopes>", "what the token may do, comma-separated", argument.scopes, [...TOKEN_SCOPES])
+    .option("--expires <when>", "an ISO 8601 time, or a duration such as 90d", argument.expiry)
     .action(action(createToken));
   program
     .command("points")
-    .description("points of PREFUNDED contracts")
+    .description("points for PREFUNDED contracts")
     .command("grant")
-    .description("give a contract points to send")
+    .description("grant points to a contract")
     .requiredOption("--contract <address>", "the contract", argument.address)
     .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
-    .requiredOption("--amount <points>", "how many, a decimal string", argument.amount)
+    .requiredOption("--amount <points>", "how many points, as a decimal string", argument.amount)
     .action(action(grant));
 }
 
@@ -85,21 +85,21 @@ async function createContract(options: ContractOptions) {
     registerContract(opsContext(db), { address, label, issuance, operatorAddress: operator ?? null }),
   );
   return {
-    text: `Contract ${address} is registered as “${label}” (${issuance}).`,
+    text: `Registered contract ${address} as “${label}” (${issuance}).`,
     json: { address, label, issuance },
   };
 }
 
 async function changeOperator({ contract, operator = null, none }: OperatorOptions) {
   if (operator === null && !none)
-    throw new DomainError("validation_failed", "Give --operator <address>, or --none.");
+    throw new DomainError("validation_failed", "Use either --operator <address> or --none.");
   await withDatabase((db) =>
     setOperator(opsContext(db), { contractAddress: contract, operatorAddress: operator }),
   );
   return {
     text: operator
-      ? `${operator} may sign in for ${contract} now.`
-      : `Nobody may sign in for ${contract} now.`,
+      ? `${operator} can now sign in for ${contract}.`
+        : `No wallet can sign in for ${contract} now.`,
     json: { contract, operator },
   };
 }
@@ -115,7 +115,7 @@ async function createToken(options: TokenOptions) {
     }),
   );
   return {
-    text: `${token}\nKeep it now: it is shown once. ${whatItMay(scopes, expires)}`,
+    text: `${token}\nSave this token now. It is shown only once. ${whatItMay(scopes, expires)}`,
     json: { token, id, scopes, expiresAt: expires ?? null },
   };
 }
@@ -125,7 +125,7 @@ const DEEDS = { "batches:read": "read", "batches:write": "submit" } satisfies Re
 function whatItMay(scopes: TokenScope[], expires?: string): string {
   const deeds = scopes.map((scope) => DEEDS[scope]).join(" and ");
   const until = expires ? ` until ${expires}` : "";
-  return `It may ${deeds} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
+  return `It can ${deeds} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }
 
 async function grant(options: GrantOptions) {

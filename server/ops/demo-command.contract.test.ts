@@ -20,17 +20,17 @@ interface Reply {
   tokens: { contractAddress: string; token: string }[];
 }
 
-/** A database that the service does not keep itself is asked for. */
+/** seed-demo asks for consent when the database is external. */
 const CONSENT = process.env.CITUS_URL ? ["--yes"] : [];
 
 const seed = async (...words: string[]) =>
   JSON.parse(await app.ops(["seed-demo", "--batches", "400", "--json", ...CONSENT, ...words])) as Reply;
 
 describe("seed-demo", () => {
-  test("beside the running service: what it prints lets a caller in at once", async () => {
+  test("prints a token that works immediately, while the service is running", async () => {
     const { batches, people, tokens } = await seed();
     expect(batches).toBe(400);
-    // The first start made the admin.
+    // The first start already created the admin.
     expect(people.map(({ email }) => email)).toEqual(["operator@example.com", "viewer@example.com"]);
     const { contractAddress, token } = tokens[0]!;
     const reply = await fetch(`${app.url}/v1/contracts/${contractAddress}/batches?limit=200`, {
@@ -39,16 +39,16 @@ describe("seed-demo", () => {
     expect(((await reply.json()) as { batch: unknown[] }).batch).toHaveLength(200);
   });
 
-  test("a second time it is refused in one line", async () => {
-    await expect(seed()).rejects.toThrow(/There are batches already\. Give --add to add to them\.\s*$/);
+  test("refuses to run a second time, in one line", async () => {
+    await expect(seed()).rejects.toThrow(/The database already contains batches\. Use --add to add more\.\s*$/);
   });
 
-  test("in production it leaves DATABASE_URL alone without --yes", async () => {
+  test("does not touch DATABASE_URL in production without --yes", async () => {
     const environment = { NODE_ENV: "production", DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
-    await expect(app.ops(["seed-demo"], "", environment)).rejects.toThrow(/Give --yes/);
+    await expect(app.ops(["seed-demo"], "", environment)).rejects.toThrow(/use --yes/);
   });
 
-  test("while the service is stopped it adds another world, and the ledger balances", async () => {
+  test("adds more data with --add while the service is stopped, and the ledger balances", async () => {
     await app.kill("SIGTERM");
     expect((await seed("--add", "--seed", "2")).people).toEqual([]);
     expect(await app.ops(["verify-ledger"])).toContain("The ledger balances: 800 batches");

@@ -20,11 +20,11 @@ interface DemoOptions {
 export function addDemoCommand(program: Command): void {
   program
     .command("seed-demo")
-    .description("fill an empty database with a month of made-up contracts, people and batches")
+    .description("fill an empty database with a month of demo contracts, team members and batches")
     .option("--batches <count>", "number of batches", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
-    .option("--seed <number>", "another seed gives other contracts and batches", wholeNumber(1, 999_999), 1)
-    .option("--add", "also when there are batches already")
-    .option("--yes", "also with DATABASE_URL in production")
+    .option("--seed <number>", "random seed; the same seed generates the same contracts and batches", wholeNumber(1, 999_999), 1)
+    .option("--add", "add to a database that already contains batches")
+    .option("--yes", "allow a production DATABASE_URL")
     .action(action(seed));
 }
 
@@ -35,7 +35,7 @@ async function seed(options: DemoOptions) {
   if (process.env.NODE_ENV === "production" && given && !options.yes) {
     throw new DomainError(
       "validation_failed",
-      "This is a production database, and made-up points stay in it forever. Give --yes if you mean it.",
+      "This is a production database, and demo points cannot be removed from it. To seed it anyway, use --yes.",
     );
   }
   const startedAt = performance.now();

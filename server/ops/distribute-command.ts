@@ -3,23 +3,23 @@ import { type Distribution, distributeTables, type TableDone } from "../distribu
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 
-/** Copying a large table is one statement. */
+/** A large table is copied in one statement. */
 const DISTRIBUTE_SECONDS_MAX = 86_400;
 const SHARDS_MAX = 1024;
 
-/** `distribute`: the tables over several machines, with Citus. */
+/** `distribute`: spreads the tables over the workers of a Citus cluster. */
 export function addDistributeCommand(program: Command): void {
   program
     .command("distribute")
     .description(
-      "move the tables, with what they hold, to the workers of a Citus cluster; stop the service first",
+      "move the tables and their rows to the workers of a Citus cluster; stop the service first",
     )
     .option(
       "--shards <number>",
-      "shards of each table, chosen once (default: 4 a worker, at least 8)",
+      "shards per table; cannot be changed later (default: 4 per worker, at least 8)",
       shardCount,
     )
-    .option("--yes", "go ahead although other sessions are connected to the database")
+    .option("--yes", "continue even if other sessions are connected to the database")
     .action(action(distribute));
 }
 
@@ -36,7 +36,7 @@ async function distribute({ shards, yes }: { shards?: number; yes?: true }) {
   return { text: reportOf(done), json: done };
 }
 
-/** For a person who waits; a program reads the result. */
+/** Progress is for people. Programs read the JSON result. */
 function showProgress(table: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${table} …\n`);
 }
@@ -48,16 +48,16 @@ function reportOf({ workers, shards, tables, settings, forAdministrator }: Distr
     ...settings.map((setting) => `  ${setting}`),
   ];
   if (forAdministrator.length > 0)
-    lines.push(`An administrator must run on the coordinator: ${forAdministrator.join("; ")};`);
+    lines.push(`As an administrator, run this on the coordinator: ${forAdministrator.join("; ")};`);
   const isNew = tables.some(({ seconds }) => seconds !== null);
   lines.push(
-    isNew ? "Start the service again; no setting of its own changes." : "Every table was in place already.",
+    isNew ? "Start the service again. Its settings stay the same." : "Every table was already in place.",
   );
   return lines.join("\n");
 }
 
 function tableLine({ table, by, seconds }: TableDone): string {
-  const how = by === null ? "stays whole, commits with the shards" : `by ${by}`;
-  const time = seconds === null ? "as before" : `${seconds.toFixed(2)} s`;
+  const how = by === null ? "not distributed, commits with the shards" : `by ${by}`;
+  const time = seconds === null ? "unchanged" : `${seconds.toFixed(2)} s`;
   return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;
 }

@@ -27,30 +27,30 @@ const examined = (state: Partial<NodeState> | null) => {
 
 test.each([
   [{}, "ok: worker with 8 shards"],
-  [null, "FAIL: worker with 8 shards; it does not answer"],
+  [null, "FAIL: worker with 8 shards; not responding"],
   [{ fsync: "off" }, "FAIL: worker with 8 shards; fsync is off"],
-  [{ maxConnections: 50 }, "FAIL: worker with 8 shards; max_connections is 50, the coordinator's 100"],
+  [{ maxConnections: 50 }, "FAIL: worker with 8 shards; max_connections is 50, the coordinator has 100"],
   [
     { maxPreparedTransactions: 10 },
-    "FAIL: worker with 8 shards; max_prepared_transactions is 10, less than the coordinator's max_connections",
+    "FAIL: worker with 8 shards; max_prepared_transactions is 10, lower than the coordinator's max_connections",
   ],
   [
     { walLevel: "replica" },
-    "ok: worker with 8 shards; wal_level is replica: writers wait while a shard moves",
+    "ok: worker with 8 shards; wal_level is replica, so moving a shard blocks writes",
   ],
-])("a worker that says %j is %s", (state, said) => {
+])("a worker that reports %j is shown as %s", (state, said) => {
   expect(examined(state)).toBe(said);
 });
 
 test.each([
   [[node({}, true), node({})], true, "none"],
-  [[node({}, true), node(null)], true, "none on the nodes that answer"],
-  [[node({ prepared: 2, oldestPreparedSeconds: 3 })], true, "2 on w:5432, the oldest for 3 s"],
+  [[node({}, true), node(null)], true, "none on the nodes that respond"],
+  [[node({ prepared: 2, oldestPreparedSeconds: 3 })], true, "2 on w:5432, the oldest is 3 s old"],
   [
     [node({ prepared: 2, oldestPreparedSeconds: 31 })],
     false,
-    "2 on w:5432, the oldest for 31 s: they lock rows; run `select recover_prepared_transactions()` on the coordinator",
+    "2 on w:5432, the oldest is 31 s old; they lock rows, so run `select recover_prepared_transactions()` on the coordinator",
   ],
-])("prepared transactions %#", (nodes, ok, detail) => {
+])("prepared transactions are reported (case %#)", (nodes, ok, detail) => {
   expect(examinePrepared(nodes)).toEqual({ what: "prepared transactions", ok, detail });
 });

@@ -11,12 +11,12 @@ import { CITUS_MAJOR } from "../distribution/require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
 import type { Finding } from "./finding";
 
-/** `citus.recover_2pc_interval` ends what a crash left long before this. */
+/** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
 const PREPARED_SECONDS_MAX = 30;
 
 const DISTRIBUTE = "run `npm run -s ops -- distribute`";
 
-/** Looks at the cluster: its nodes, shards, settings and what waits prepared. Nothing on one Postgres. */
+/** Checks the cluster's nodes, shards, settings and prepared transactions. Returns nothing without Citus. */
 export async function examineCitus(sql: Sql): Promise<Finding[]> {
   const [citus] = await sql<{ version: string | null; extension: string }[]>`
     select current_setting('citus.version', true) as version, extversion as extension
@@ -34,7 +34,7 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
     select groupid <> 0 as "isWorker" from pg_dist_local_group`;
   if (here!.isWorker)
     return [
-      { what: "Citus", ok: false, detail: "DATABASE_URL names a worker; it must name the coordinator" },
+      { what: "Citus", ok: false, detail: "DATABASE_URL points to a worker; it must point to the coordinator" },
     ];
   const tables = await examineTables(sql);
   const citusItself = {
@@ -44,7 +44,7 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
   };
   if (tables === null)
     return [
-      { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed, ${DISTRIBUTE}` },
+      { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed; ${DISTRIBUTE}` },
     ];
   const nodes = await readNodes(sql);
   return [
@@ -72,7 +72,7 @@ async function examineTables(sql: Sql): Promise<Finding | null> {
     detail:
       missing.length === 0
         ? `${shards} of each distributed table`
-        : `${missing.join(", ")} not in place yet; ${DISTRIBUTE}`,
+        : `${missing.join(", ")} not distributed yet; ${DISTRIBUTE}`,
   };
 }
 
@@ -81,19 +81,19 @@ export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): F
   const { state } = node;
   const kind = node.isCoordinator ? "coordinator" : "worker";
   const holds = `${kind} with ${node.shards} shards`;
-  if (!state) return { what, ok: false, detail: `${holds}; it does not answer` };
+  if (!state) return { what, ok: false, detail: `${holds}; not responding` };
   const sessionsMax = nodes.find(({ isCoordinator }) => isCoordinator)?.state?.maxConnections ?? 0;
   const wrong = [
-    // The coordinator's is looked at as that of one Postgres.
+    // The coordinator's fsync is checked with the general Postgres checks.
     !node.isCoordinator && state.fsync !== "on" && `fsync is ${state.fsync}`,
-    // Each session of the coordinator opens one here, and leaves at most one transaction prepared.
+    // Each coordinator session opens one session on the worker and leaves at most one transaction prepared.
     state.maxConnections < sessionsMax &&
-      `max_connections is ${state.maxConnections}, the coordinator's ${sessionsMax}`,
+      `max_connections is ${state.maxConnections}, the coordinator has ${sessionsMax}`,
     state.maxPreparedTransactions < sessionsMax &&
-      `max_prepared_transactions is ${state.maxPreparedTransactions}, less than the coordinator's max_connections`,
+      `max_prepared_transactions is ${state.maxPreparedTransactions}, lower than the coordinator's max_connections`,
   ].filter((each) => each !== false);
   const notes =
-    state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}: writers wait while a shard moves`];
+    state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}, so moving a shard blocks writes`];
   return { what, ok: wrong.length === 0, detail: [holds, ...wrong, ...notes].join("; ") };
 }
 
@@ -106,17 +106,17 @@ export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
   );
   if (holding.length === 0) {
     const isWhole = nodes.every(({ state }) => state !== null);
-    return { what, ok: true, detail: isWhole ? "none" : "none on the nodes that answer" };
+    return { what, ok: true, detail: isWhole ? "none" : "none on the nodes that respond" };
   }
   const list = holding.map(
-    ({ address, count, seconds }) => `${count} on ${address}, the oldest for ${seconds} s`,
+    ({ address, count, seconds }) => `${count} on ${address}, the oldest is ${seconds} s old`,
   );
   const isOld = holding.some(({ seconds }) => seconds > PREPARED_SECONDS_MAX);
   return {
     what,
     ok: !isOld,
     detail: isOld
-      ? `${list.join("; ")}: they lock rows; run \`select recover_prepared_transactions()\` on the coordinator`
+      ? `${list.join("; ")}; they lock rows, so run \`select recover_prepared_transactions()\` on the coordinator`
       : list.join("; "),
   };
 }
@@ -129,11 +129,11 @@ async function examineSettings(sql: Sql): Promise<Finding> {
   ];
   if (statements.some((each) => each.startsWith("alter system"))) statements.push("select pg_reload_conf()");
   return {
-    what: "settings of Citus",
+    what: "Citus settings",
     ok: statements.length === 0,
     detail:
       statements.length === 0
-        ? "as distribute sets them"
+        ? "correct"
         : `run on the coordinator: ${statements.join("; ")}`,
   };
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** Settings of a database hold for connections that begin later, so each look has its own. */
+/** Database settings apply only to new connections, so each check opens its own. */
 const said = (): Promise<Record<string, string>> =>
   withSql(db.url, async (sql) => {
     const findings = await examineCitus(sql);
@@ -19,24 +19,24 @@ const said = (): Promise<Record<string, string>> =>
     );
   });
 
-test("a distributed database: its version, shards, nodes, prepared transactions and settings", async () => {
+test("doctor reports version, shards, nodes, prepared transactions and settings of a distributed database", async () => {
   const workers = await workersOf(db.url);
   const found = await said();
   expect(found.Citus).toMatch(/^ok version \d+/);
   expect(found.shards).toMatch(/^ok \d+ of each distributed table$/);
-  expect(found["settings of Citus"]).toBe("ok as distribute sets them");
+  expect(found["Citus settings"]).toBe("ok correct");
   for (const { host, port } of workers)
     expect(found[`node ${host}:${port}`]).toMatch(/^(?:ok|FAIL) worker with \d+ shards/);
   expect(Object.keys(found).filter((what) => what.startsWith("node "))).toHaveLength(workers.length + 1);
 });
 
-test("a transaction that waits prepared on a worker is named", async () => {
+test("doctor reports a prepared transaction left on a worker", async () => {
   const [worker] = await workersOf(db.url);
   await withSql(urlAt(db.url, worker!), async (sql) => {
     await sql.unsafe("begin; create table left_over (id int); prepare transaction 'left'");
     try {
       expect((await said())["prepared transactions"]).toBe(
-        `ok 1 on ${worker!.host}:${worker!.port}, the oldest for 0 s`,
+        `ok 1 on ${worker!.host}:${worker!.port}, the oldest is 0 s old`,
       );
     } finally {
       await sql.unsafe("rollback prepared 'left'");
@@ -44,13 +44,13 @@ test("a transaction that waits prepared on a worker is named", async () => {
   });
 });
 
-test("a setting that was changed and a table that is not in place say what to run", async () => {
+test("doctor says what to run when a setting was changed or a table is not distributed", async () => {
   const name = new URL(db.url).pathname.slice(1);
   await db.sql.unsafe(`alter database ${name} set citus.multi_shard_modify_mode = 'parallel'`);
   await db.sql`select undistribute_table('recipient_progress')`;
   const later = await said();
-  expect(later["settings of Citus"]).toBe(
+  expect(later["Citus settings"]).toBe(
     `FAIL run on the coordinator: alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
   );
-  expect(later.shards).toBe("FAIL recipient_progress not in place yet; run `npm run -s ops -- distribute`");
+  expect(later.shards).toBe("FAIL recipient_progress not distributed yet; run `npm run -s ops -- distribute`");
 });

@@ -13,7 +13,7 @@ interface State {
   tick_age: number | null;
 }
 
-/** Looks at what usually goes wrong, for `ops doctor`. */
+/** The checks of `ops doctor`: what usually goes wrong. */
 export async function examine(db: Database): Promise<Finding[]> {
   const { DATABASE_URL, FINALIZER } = settings();
   const [server] = await db.sql<{ version: string; major: number; fsync: string }[]>`
@@ -28,7 +28,7 @@ export async function examine(db: Database): Promise<Finding[]> {
     {
       what: "Postgres",
       ok: server!.major >= 15,
-      detail: `version ${server!.version}${server!.major >= 15 ? "" : "; 15 or newer is needed"}`,
+      detail: `version ${server!.version}${server!.major >= 15 ? "" : "; version 15 or newer is required"}`,
     },
     { what: "durability", ok: server!.fsync === "on", detail: `fsync is ${server!.fsync}` },
   ];
@@ -45,10 +45,10 @@ export async function examine(db: Database): Promise<Finding[]> {
   return findings;
 }
 
-/** On one Postgres nothing answers then; on Citus, all but what a worker keeps. */
+/** On one Postgres every query fails. On Citus only those that need the missing worker do. */
 function unreadable(error: unknown): Finding[] {
   if (!databaseIsAway(error)) throw error;
-  return [{ what: "finalizer", ok: false, detail: "unknown while a node does not answer" }];
+  return [{ what: "finalizer", ok: false, detail: "unknown while a node is not responding" }];
 }
 
 async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding[]> {
@@ -63,13 +63,13 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
     {
       what: "staff",
       ok: staff > 0,
-      detail: staff > 0 ? `${staff} may sign in` : "nobody; add one with `user create`",
+      detail: staff > 0 ? `${staff} can sign in` : "no team members yet; add one with `user create`",
     },
     { what: "contracts", ok: true, detail: `${contracts} registered` },
     {
       what: "finalizer",
       ok: overdue === null || overdue < 60,
-      detail: `${tickAge === null ? `${how} never ran` : `last looked ${tickAge} s ago`}; ${overdue === null ? "nothing is overdue" : `the oldest due batch has waited ${overdue} s`}`,
+      detail: `${tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`}; ${overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`}`,
     },
   ];
 }

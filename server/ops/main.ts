@@ -8,11 +8,11 @@ import { addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
   .description(
-    "Runs the service from a terminal: contracts, tokens, points, people, finalizing, checks.\nWorks while the service runs and while it is stopped.",
+    "Manage contracts, tokens, points, team members and the ledger from a terminal.\nWorks whether or not the service is running.",
   )
-  .option("--json", "print JSON for programs");
+  .option("--json", "print JSON instead of text");
 
-// The command line signs no session and guards no route: it runs without the secrets that a served DATABASE_URL requires.
+// The CLI signs no sessions and serves no routes, so it does not need the secrets that settings require.
 for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomUUID();
 
 addContractCommands(program);

@@ -20,8 +20,8 @@ const failure = async (words: string[], standardInput?: string) => {
   return error.message.replace(/^ops .*?: /, "").trim();
 };
 
-describe("the command line, beside the running service", () => {
-  test("makes a token that the service takes at once", async () => {
+describe("the CLI, while the service is running,", () => {
+  test("creates a token that the service accepts immediately", async () => {
     const { token } = JSON.parse(
       await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--expires", "1h", "--json"]),
     ) as { token: string };
@@ -50,12 +50,12 @@ describe("the command line, beside the running service", () => {
     });
   });
 
-  test("adds a person with a password from standard input, and keeps short ones out", async () => {
+  test("adds a team member with a password from standard input, and refuses a short one", async () => {
     const words = ["user", "create", "--email", "You@Example.com", "--role", "viewer"];
     expect(await app.ops(words, "correct horse battery\n")).toContain(
-      "you@example.com may sign in as viewer",
+      "Added you@example.com as viewer",
     );
-    expect(await failure(words, "short")).toBe("A password has 12 to 200 characters.");
+    expect(await failure(words, "short")).toBe("Passwords must have 12 to 200 characters.");
   });
 
   test.each([
@@ -66,24 +66,24 @@ describe("the command line, beside the running service", () => {
     [["--help"], "verify-ledger"],
     [["token", "create", "--help"], "--expires"],
     [["distribute", "--help"], "--shards"],
-    [TOKEN, "It may read and submit batches (scopes batches:read, batches:write)."],
-    [[...TOKEN, "--scopes", "batches:write"], "It may submit batches (scope batches:write)."],
+    [TOKEN, "It can read and submit batches (scopes batches:read, batches:write)."],
+    [[...TOKEN, "--scopes", "batches:write"], "It can submit batches (scope batches:write)."],
     [
       [...TOKEN, "--scopes", "batches:read", "--expires", "2099-01-01T00:00:00Z"],
-      "It may read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
+      "It can read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
     ],
-  ])("%j says so", async (words, said) => {
-    // A cluster for tests may run with fsync off, which doctor calls a failure.
+  ])("reports the result of %j", async (words, said) => {
+    // A test cluster may run with fsync off, which doctor reports as a failure.
     const mayFail = CITUS_URL && words[0] === "doctor";
     const told = app.ops(words).catch((error: Error) => (mayFail ? error.message : Promise.reject(error)));
     expect(await told).toContain(said);
   });
 
   test.each([
-    [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is registered already\.$/],
+    [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
     [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x and 40 hex digits$/],
     [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
-    [["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"], /must be some of/],
+    [["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"], /must be a comma-separated list of/],
     [
       ["points", "grant", "--contract", CONTRACT, "--type", "PHASE2_GOLD", "--amount", "1e3"],
       /must be a decimal/,
@@ -93,11 +93,11 @@ describe("the command line, beside the running service", () => {
       ["distribute"],
       CITUS_URL
         ? /^Other sessions are connected to the database/
-        : /^This database has no Citus: its extension is missing\. Nothing was changed\./,
+        : /^The citus extension is not installed in this database\. Nothing was changed\./,
     ],
     [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
     [["nothing"], /unknown command/],
-  ])("%j fails with one clear line", async (words, line) => {
+  ])("prints one clear line when %j fails", async (words, line) => {
     const said = await failure(words);
     expect(said).toMatch(line);
     expect(said.split("\n")).toHaveLength(1);

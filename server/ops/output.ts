@@ -3,7 +3,7 @@ import { databaseIsAway, refusalByPostgres, sqlFault } from "../kernel/database-
 import { SettingsError } from "../kernel/env";
 import { DomainError } from "../kernel/values/problems";
 
-/** What a command answers: words for people, or an object for programs with `--json`. */
+/** The result of a command: text for people, an object for programs (`--json`). */
 export interface CommandResult {
   text: string;
   json: unknown;
@@ -27,17 +27,17 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
   };
 }
 
-/** The reason in one line; of a failed statement what Postgres says, not the statement. */
+/** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
-  if (refusal) return `Postgres refuses: ${refusal}. Look at DATABASE_URL.`;
+  if (refusal) return `Postgres returned an error: ${refusal}. Check DATABASE_URL.`;
   if (databaseIsAway(error)) {
     const worker = sqlFault(error)?.worker;
-    if (worker) return `The worker ${worker} does not answer. Is it up?`;
-    return "The database does not answer. Is DATABASE_URL right, and is it up?";
+    if (worker) return `Worker ${worker} is not responding. Check that it is running.`;
+    return "The database is not responding. Check DATABASE_URL and that the server is running.";
   }
   if (sqlFault(error)?.code === "42P01")
-    return "The database has no tables yet. Run `npm run -s ops -- migrate` first.";
+    return "The database has no tables yet. Run `npm run -s ops -- migrate`.";
   return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
 }

@@ -17,34 +17,34 @@ import { opsContext, STATEMENT_SECONDS_MAX, withDatabase, withOwnedDatabase } fr
 export function addServiceCommands(program: Command): void {
   program
     .command("user")
-    .description("people who use the console")
+    .description("team members who can sign in to the console")
     .command("create")
-    .description("add a person; the password is read from standard input")
-    .requiredOption("--email <email>", "e-mail address to sign in with", argument.email)
-    .addOption(new Option("--role <role>", "what they may do").choices(STAFF_ROLES).makeOptionMandatory())
+    .description("add a team member; reads the password from standard input")
+    .requiredOption("--email <email>", "email address to sign in with", argument.email)
+    .addOption(new Option("--role <role>", "what the team member may do").choices(STAFF_ROLES).makeOptionMandatory())
     .action(action(createUser));
-  program.command("finalize").description("finalize every batch that is due, now").action(action(finalize));
+  program.command("finalize").description("finalize all due batches now").action(action(finalize));
   program
     .command("verify-ledger")
     .description(
-      "recompute every balance from the transfers, compare and keep the result; exit code 1 on any difference",
+      "recompute every balance from the transfers and record the result; exits with 1 on any difference",
     )
-    .option("--incremental", "only what is new, every balance, and the next slice of what is old")
+    .option("--incremental", "check new batches, every balance, and the next slice of old batches")
     .action(action(verifyLedger));
   program
     .command("migrate")
-    .description("bring the database to this version's schema")
+    .description("migrate the database to this version's schema")
     .action(action(migrate));
   program
     .command("doctor")
-    .description("look at settings, database, schema and finalizer")
+    .description("check the settings, database, schema and finalizer")
     .action(action(doctor));
 }
 
 async function createUser(options: { email: string; role: StaffRole }) {
   const password = (await readStandardInput()).replace(/\r?\n$/, "");
   await withDatabase((db) => createStaff(opsContext(db), { ...options, password }));
-  return { text: `${options.email} may sign in as ${options.role}.`, json: options };
+  return { text: `Added ${options.email} as ${options.role}.`, json: options };
 }
 
 async function readStandardInput(): Promise<string> {
@@ -58,14 +58,14 @@ async function finalize() {
   const run = await withDatabase((db) =>
     finalizeDueBatches(db, { budgetSeconds: settings().FINALIZER_BUDGET_SECONDS, startedBy: "ops" }),
   );
-  const text = `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers; ${run.dueLeft} due batches are left.`;
+  const text = `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers. ${run.dueLeft} due batches remain.`;
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
 async function verifyLedger(given: { incremental?: true }) {
   const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
   const report = await withDatabase((db) => checkAfterOthers(db, reach));
-  const looked = report.reach === "incremental" ? "looked at " : "";
+  const looked = report.reach === "incremental" ? "checked " : "";
   const size = `${looked}${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
   const text = report.ok
     ? `The ledger balances: ${size}.`
@@ -78,7 +78,7 @@ async function verifyLedger(given: { incremental?: true }) {
 
 const LOOK_AGAIN_MS = 500;
 
-/** One check at a time: this one waits for another's end. */
+/** Only one check runs at a time, so this one waits for the other. */
 async function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
   const { slices } = reachOf(settings());
   for (;;) {

@@ -6,15 +6,15 @@ import { settings } from "../kernel/settings";
 import { isHeld } from "../launch/hold-name.mjs";
 
 const POOL_MAX = 2;
-/** Checking a whole ledger is one long statement. */
+/** A full ledger check is one long statement. */
 export const STATEMENT_SECONDS_MAX = 900;
 
 type Use<T> = (db: Database, url: string) => Promise<T>;
 
-/** The database for one command: DATABASE_URL, or the embedded one, started when the service does not run and stopped again. */
+/** The database for one command: DATABASE_URL, or the embedded one, started and stopped if the service is not running. */
 export const withDatabase = <T>(use: Use<T>): Promise<T> => withDatabaseAt(settings().DATABASE_URL, use);
 
-/** The same as the role that may change the schema: DATABASE_MIGRATION_URL where that is set. */
+/** The same, connecting as the role that may change the schema (DATABASE_MIGRATION_URL, if set). */
 export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax = STATEMENT_SECONDS_MAX): Promise<T> =>
   withDatabaseAt(settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, use, statementSecondsMax);
 
@@ -37,12 +37,12 @@ async function withDatabaseAt<T>(
     return await use(db, url);
   } finally {
     await db.close();
-    // A service that started meanwhile has adopted this server.
+    // A service that started in the meantime has taken over this server.
     await embedded?.release(() => isHeld("data", DATA_DIR));
   }
 }
 
-/** The command line as an actor. */
+/** The CLI as the actor in the audit log. */
 export function opsContext(db: Database): ServiceContext {
   return { db, actor: "ops", requestId: randomUUID() };
 }

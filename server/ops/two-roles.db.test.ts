@@ -21,7 +21,7 @@ let names: { database: string; owner: string; service: string };
 let serviceUrl: string;
 let folder: string;
 
-/** An empty database of an owner, and a service's role that reads and writes rows there and may not change the schema. */
+/** An empty database with two roles: its owner, and a service role that may write rows but not change the schema. */
 beforeEach(async () => {
   const id = randomBytes(6).toString("hex");
   names = { database: `roles_${id}`, owner: `owner_${id}`, service: `service_${id}` };
@@ -59,7 +59,7 @@ afterEach(async () => {
   process.exitCode = undefined;
 });
 
-/** What a command printed, and its exit code. */
+/** Runs a command and captures its output and exit code. */
 async function run(...words: string[]): Promise<{ printed: string; exitCode: typeof process.exitCode }> {
   const printed: string[] = [];
   const keep = (chunk: string | Uint8Array) => printed.push(String(chunk)) > 0;
@@ -73,18 +73,18 @@ async function run(...words: string[]): Promise<{ printed: string; exitCode: typ
   return { printed: printed.join(""), exitCode: process.exitCode };
 }
 
-/** What the service's role reads. */
+/** Reads with the service role's permissions. */
 async function asService<T>(read: (db: ReturnType<typeof createDatabase>) => Promise<T>): Promise<T> {
   const db = createDatabase({ url: serviceUrl, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
   return await read(db).finally(() => db.close());
 }
 
-describe("where the service's role may not change the schema", () => {
-  test("that role cannot migrate by itself", async () => {
+describe("where the service role may not change the schema", () => {
+  test("the service role cannot migrate", async () => {
     await expect(migrateDatabase({ url: serviceUrl, timeoutSeconds: 10 })).rejects.toThrow();
   });
 
-  test("a backup is restored by the role of DATABASE_MIGRATION_URL, for the service to read", async () => {
+  test("restore runs as the role of DATABASE_MIGRATION_URL, and the service can read the result", async () => {
     const source = await testDatabase();
     await submit(source, batchOf(await newContract(source), [[1, "1"]]));
     const file = path.join(folder, "backup.gz");
@@ -99,13 +99,13 @@ describe("where the service's role may not change the schema", () => {
     expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
   });
 
-  test("made-up batches are stored by it too", async () => {
+  test("seed-demo runs as the role of DATABASE_MIGRATION_URL too", async () => {
     const seeded = await run("seed-demo", "--batches", "50");
     expect(seeded).toEqual({ printed: expect.stringContaining("Stored 50 batches"), exitCode: 0 });
     expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 50 });
   });
 
-  test("the schema is migrated by it", async () => {
+  test("migrate runs as the role of DATABASE_MIGRATION_URL", async () => {
     expect(await run("migrate")).toEqual({
       printed: expect.stringMatching(/^Applied \d+ migrations/),
       exitCode: 0,

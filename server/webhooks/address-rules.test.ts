@@ -4,7 +4,7 @@ import { urlFault } from "./url-rules";
 
 describe("an address", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00:1450:4001::1"])(
-    "%s of the public internet may be called",
+    "%s may be called, because it is public",
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -22,13 +22,13 @@ describe("an address", () => {
     ["unspecified", "0.0.0.0"],
     ["unspecified", "::"],
     ["this network", "0.1.2.3"],
-    ["link-local, where clouds answer about a machine", "169.254.169.254"],
+    ["link-local, where clouds serve instance metadata", "169.254.169.254"],
     ["link-local", "fe80::1"],
     ["link-local with a zone", "fe80::1%eth0"],
     ["site-local", "fec0::1"],
-    ["the metadata address of a cloud", "fd00:ec2::254"],
+    ["a cloud's metadata address", "fd00:ec2::254"],
     ["carrier-grade NAT", "100.64.0.1"],
-    ["the metadata address of another cloud", "100.100.100.200"],
+    ["another cloud's metadata address", "100.100.100.200"],
     ["multicast", "224.0.0.1"],
     ["multicast", "ff02::1"],
     ["broadcast", "255.255.255.255"],
@@ -37,21 +37,21 @@ describe("an address", () => {
     ["reserved for documents", "192.0.2.1"],
     ["reserved for documents", "2001:db8::1"],
     ["IPv4-mapped", "::ffff:127.0.0.1"],
-    ["IPv4-mapped, public inside", "::ffff:8.8.8.8"],
+    ["IPv4-mapped, with a public IPv4 address", "::ffff:8.8.8.8"],
     ["IPv4-mapped in hex", "::ffff:7f00:1"],
     ["IPv4-compatible", "::7f00:1"],
     ["NAT64", "64:ff9b::7f00:1"],
-    ["NAT64 of one's own network", "64:ff9b:1::a00:1"],
+    ["a private NAT64 prefix", "64:ff9b:1::a00:1"],
     ["6to4", "2002:7f00:1::"],
     ["Teredo", "2001:0:1::"],
-    ["no address", "example.com"],
-    ["no address", ""],
-  ])("that is %s may not: %s", (_, address) => {
+    ["not an IP address", "example.com"],
+    ["not an IP address", ""],
+  ])("that is %s may not be called: %s", (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
-describe("the address of a webhook", () => {
+describe("a webhook URL", () => {
   test.each([
     "https://example.com/hook",
     "https://example.com:8443/hook?key=1",
@@ -67,8 +67,8 @@ describe("the address of a webhook", () => {
     ["ftp://example.com/", /https/],
     ["file:///etc/passwd", /https/],
     ["gopher://127.0.0.1/", /https/],
-    ["https://user:pass@example.com/", /name or a password/],
-    ["https://user@example.com/", /name or a password/],
+    ["https://user:pass@example.com/", /user name or password/],
+    ["https://user@example.com/", /user name or password/],
     ["https://example.com/#part", /fragment/],
     ["https://127.0.0.1/", /private/],
     ["https://127.1/", /private/],
@@ -81,8 +81,8 @@ describe("the address of a webhook", () => {
     ["https://[::ffff:127.0.0.1]/", /private/],
     ["https://[64:ff9b::a00:1]/", /private/],
     ["https://%31%32%37.0.0.1/", /private/],
-    ["https://localhost/", /this machine/],
-    ["https://api.LOCALHOST./", /this machine/],
+    ["https://localhost/", /localhost/],
+    ["https://api.LOCALHOST./", /localhost/],
     ["https://", /URL/],
     ["not a url", /URL/],
     ["https://exa mple.com/", /URL/],
@@ -93,10 +93,10 @@ describe("the address of a webhook", () => {
     expect(urlFault(url, false)).toMatch(words);
   });
 
-  test("may be private and plain where that is allowed, and nothing else changes", () => {
+  test("may be private and plain HTTP where that is allowed, but every other rule still applies", () => {
     expect(urlFault("http://127.0.0.1:8080/hook", true)).toBeNull();
     expect(urlFault("http://localhost/", true)).toBeNull();
     expect(urlFault("ftp://127.0.0.1/", true)).toMatch(/https/);
-    expect(urlFault("http://user@localhost/", true)).toMatch(/name or a password/);
+    expect(urlFault("http://user@localhost/", true)).toMatch(/user name or password/);
   });
 });

@@ -6,7 +6,7 @@ import { claimDeliveries } from "./claim-deliveries";
 
 const { world, listen, pass } = webhookWorld();
 
-test("workers that claim at the same moment never get the same delivery, also when leases end meanwhile", async () => {
+test("concurrent workers never claim the same delivery, even when leases expire in between", async () => {
   const endpoints = await times(4, () => listen(["batch.created"]));
   for (const { contractAddress } of endpoints)
     await times(10, (i) => submit(world.db, batchOf(contractAddress, [[i + 1, "1"]])));

@@ -10,17 +10,17 @@ import {
 } from "../kernel/shards/routing";
 import type { PointType } from "../kernel/values/point-types";
 
-/** Longer than a try may take: a worker that died has its deliveries taken over after this. */
+/** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */
 export const LEASE_SECONDS = 30;
-/** Most deliveries of one endpoint at once: one that answers slowly takes no more than these places. */
+/** Max concurrent deliveries per endpoint, so that a slow endpoint cannot use all slots. */
 export const PER_ENDPOINT_MAX = 4;
-/** Most deliveries taken at once. */
+/** Max deliveries per claim. */
 export const CLAIM_MAX = 16;
-/** Most due deliveries looked at before it is asked endpoint by endpoint: they may all be of some that are not sent to now. */
+/** Due deliveries checked before going endpoint by endpoint, since all of them may belong to blocked endpoints. */
 export const DUE_LOOKED_AT = 200;
-/** Most endpoints asked then: the first ones, and those from a random place on, so that each has its turn. */
+/** Endpoints checked then: the first ones, and more from a random position, so that each gets its turn. */
 const ENDPOINTS_LOOKED_AT = 1000;
-/** Most due deliveries, or endpoints that have some, looked at to find their shards. */
+/** Due deliveries, or endpoints that have some, read to find their shards. */
 export const SHARDS_LOOKED_AT = 500;
 
 export interface ClaimedDelivery {
@@ -32,14 +32,14 @@ export interface ClaimedDelivery {
   attempts: number;
   url: string;
   secret_sealed: Buffer;
-  /** Null when there is none, or when its time is over. */
+  /** Null when there is none, or when it has expired. */
   previous_secret_sealed: Buffer | null;
   /** By the database's clock. */
   now: string;
   batch: ClaimedBatch | null;
 }
 
-/** Amounts are text: JSON would make floats of them. */
+/** Amounts are text, because JSON numbers would become floats. */
 export interface ClaimedBatch {
   id: string;
   pointType: PointType;
@@ -51,12 +51,12 @@ export interface ClaimedBatch {
 }
 
 /**
- * Takes due deliveries, the longest due first, under a lease. Any number of workers at once: a row that another one holds
- * is passed over, and one that another has just taken is no longer due. Endpoints that are disabled or paused keep theirs.
- * When nothing is due it is one look at an index, whatever the number of endpoints; when the first that are due are held back,
- * one for each endpoint that has something waiting.
- * @param count at most `CLAIM_MAX`
- * @param taken of how many places of an endpoint this process has taken
+ * Claims due deliveries under a lease, longest due first. Safe for any number of workers: it skips rows that another
+  * worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place.
+  * When nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup for each
+  * endpoint that has deliveries waiting.
+  * @param count at most `CLAIM_MAX`
+  * @param taken how many slots of each endpoint this process already uses
  */
 export async function claimDeliveries(db: Database, claim: Claim): Promise<ClaimedDelivery[]> {
   const look = await shardsWithDue(db);
@@ -74,7 +74,7 @@ interface Claim {
   taken: ReadonlyMap<string, number>;
 }
 
-/** Each shard gets an even share of the places, so that none keeps the others waiting; what some leave goes to the others. */
+/** Each shard gets an equal share of the slots, so that none starves the others. Unused slots go to the other shards. */
 async function claimOnShards(
   db: Database,
   claim: Claim,
@@ -103,8 +103,8 @@ function placesTaken(before: Claim["taken"], claimed: readonly ClaimedDelivery[]
 }
 
 /**
- * The contracts of the first due deliveries, shard by shard; one entry on one Postgres. `isWhole`: there are no others, which
- * the first ones could hide while their endpoints are not sent to.
+ * The contracts of the first due deliveries, grouped by shard (one entry on one Postgres). `isWhole` means that these are
+  * all due deliveries: none are hidden behind those of blocked endpoints.
  */
 async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; isWhole: boolean }> {
   if (!(await isDistributed(db))) return { shards: [null], isWhole: true };
@@ -117,7 +117,7 @@ async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; 
   return { shards: found.map(({ contracts }) => contracts), isWhole: rows < SHARDS_LOOKED_AT };
 }
 
-/** The contracts of endpoints that are sent to now and have a delivery due, shard by shard. Each endpoint is asked for its first one. */
+/** The contracts of open endpoints with a due delivery, grouped by shard. Reads only the first delivery of each endpoint. */
 const shardsWithOpen = (db: Database) =>
   shardsOf(
     db,
@@ -128,14 +128,14 @@ const shardsWithOpen = (db: Database) =>
       where since <= now() order by since limit ${SHARDS_LOOKED_AT}`,
   );
 
-/** Whether an endpoint `e` is sent to now. */
+/** Whether endpoint `e` is neither disabled nor paused. */
 const isOpen = ({ sql }: Database) => sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
 
 function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): PromiseLike<ClaimedDelivery[]> {
   const { sql } = db;
   const on = (column: string) => onShard(db, contracts, column);
-  // Bounds are part of the text: a plan that does not know how few rows there are reads whole tables. What is written oddly
-  // below ('-infinity', "is true") lets each part use one index only: with old statistics the others look as good.
+  // Limits are inlined: without them a generic plan reads whole tables. The odd conditions below ('-infinity', "is true")
+  // leave each part only one usable index, because with stale statistics the others look as good.
   const [lookedAt, endpointsMost, most] = [DUE_LOOKED_AT, ENDPOINTS_LOOKED_AT, CLAIM_MAX].map((bound) =>
     sql.unsafe(String(bound)),
   );

@@ -7,7 +7,7 @@ import { claimDeliveries, DUE_LOOKED_AT, PER_ENDPOINT_MAX } from "./claim-delive
 
 const ENDPOINTS = 2000;
 let db: TestDatabase;
-/** One connection: it tells what it has read when it is asked to. */
+/** One connection, because a connection reports its statistics only when it is asked to flush them. */
 beforeAll(async () => {
   db = await testDatabase({ poolMax: 1 });
   await db.sql`insert into webhook_endpoints (contract_address, url, events, secret_sealed, created_by)
@@ -25,7 +25,7 @@ const contractOf = (n: number) => Buffer.from(n.toString(16).padStart(40, "0"), 
 const claim = (count = 16, taken: ReadonlyMap<string, number> = new Map()) =>
   claimDeliveries(db, { claimId: randomUUID(), count, taken });
 
-/** Deliveries of the endpoints from the first to the last, so many of each, due in so many seconds. */
+/** Adds `count` deliveries to each endpoint in a range, due in `seconds`. */
 const waitFor = (endpoints: [number, number], count: number, seconds: number) => db.sql`
   insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
   select contract_address, id, 'webhook.test', now(), now() + ${seconds}::float8 * interval '1 second'
@@ -49,14 +49,14 @@ const idOf = async (n: number) =>
 const claimedOf = async (...given: Parameters<typeof claim>) =>
   (await claim(...given)).map(({ contract_address }) => Number(`0x${contract_address.toString("hex")}`));
 
-describe("a look for due deliveries", () => {
-  test("reads no endpoint when nothing is due, also when much waits for later", async () => {
+describe("looking for due deliveries", () => {
+  test("reads no endpoint when nothing is due, even if many deliveries are waiting for later", async () => {
     expect(await readOfEndpoints(() => claim())).toBe(0);
     await waitFor([1, ENDPOINTS], 2, 60);
     expect(await readOfEndpoints(() => claim())).toBe(0);
   });
 
-  test("reads no more endpoints than the deliveries that it looks at and takes, however many are due", async () => {
+  test("reads no more endpoints than the deliveries it checks and claims, no matter how many are due", async () => {
     await waitFor([1, ENDPOINTS], 1, -1);
     await db.sql`analyze webhook_deliveries`;
     const read = await readOfEndpoints(async () => expect(await claim()).toHaveLength(16));
@@ -64,14 +64,14 @@ describe("a look for due deliveries", () => {
     expect(read).toBeLessThanOrEqual((DUE_LOOKED_AT + 16) * shards);
   });
 
-  test("reads, of endpoints that have nothing due, none: behind the backlog of one that is disabled too", async () => {
+  test("reads no endpoint without due deliveries, even behind the backlog of a disabled one", async () => {
     await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where contract_address = ${contractOf(1)}`;
     await waitFor([1, 1], DUE_LOOKED_AT + 1, -60);
     const read = await readOfEndpoints(async () => expect(await claim()).toEqual([]));
     expect(read).toBeLessThanOrEqual(DUE_LOOKED_AT + 1);
   });
 
-  test("takes the longest due first, over all endpoints", async () => {
+  test("claims the longest due first, across all endpoints", async () => {
     for (const [n, seconds] of [
       [5, -3],
       [3, -9],
@@ -83,7 +83,7 @@ describe("a look for due deliveries", () => {
     expect(new Set(await claimedOf(16))).toEqual(new Set([5, 9]));
   });
 
-  test("gives an endpoint only the places that are left to it", async () => {
+  test("gives an endpoint only its free slots", async () => {
     await waitFor([1, 1], 9, -1);
     const id = await idOf(1);
     expect(await claimedOf(16, new Map([[id, PER_ENDPOINT_MAX]]))).toEqual([]);
@@ -107,9 +107,9 @@ describe("a look for due deliveries", () => {
         return new Map();
       },
     ],
-    ["has all its places taken", async () => new Map([[await idOf(7), PER_ENDPOINT_MAX]])],
+    ["has all its slots in use", async () => new Map([[await idOf(7), PER_ENDPOINT_MAX]])],
   ];
-  test.each(blocked)("finds what is due behind the backlog of an endpoint that %s", async (_, block) => {
+  test.each(blocked)("finds due deliveries behind the backlog of an endpoint that %s", async (_, block) => {
     const taken = await block();
     await waitFor([7, 7], DUE_LOOKED_AT + 1, -60);
     await waitFor([2, 3], 5, -1);

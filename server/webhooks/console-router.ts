@@ -21,7 +21,7 @@ import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
 const CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_[0-9a-f-]{36}$/;
 
-/** Webhooks as staff see them. Who may do what: docs/architecture.md, "Roles". */
+/** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({
   list: staffProcedure("viewer")
     .input(ListWebhooksInput)

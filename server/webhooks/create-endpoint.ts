@@ -16,13 +16,13 @@ export interface NewEndpoint {
 }
 
 export interface WebhookRules {
-  /** What secrets are sealed under. */
+  /** Encrypts the signing secrets. */
   serviceSecret: string;
   allowPrivate: boolean;
 }
 
 /**
- * Registers an endpoint; the answer is the only time its secret is shown. What happens from now on is sent to it.
+ * Registers an endpoint, which receives events from now on. Only this reply contains its secret.
  * @throws DomainError `contract_not_found`, `validation_failed`
  */
 export async function createEndpoint(
@@ -30,17 +30,17 @@ export async function createEndpoint(
   input: NewEndpoint,
   rules: WebhookRules,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const fault = urlFault(input.url, rules.allowPrivate);
-  if (fault) {
-    throw new DomainError("validation_failed", "The webhook's address does not fit.", {
-      errors: [{ pointer: "/url", code: "invalid_value", detail: fault }],
+  const problem = urlFault(input.url, rules.allowPrivate);
+  if (problem) {
+    throw new DomainError("validation_failed", "The webhook URL is invalid.", {
+      errors: [{ pointer: "/url", code: "invalid_value", detail: problem }],
     });
   }
   const [id, secret] = [randomUUID(), makeWebhookSecret()];
   const contract = addressToBytes(input.contractAddress);
   const sealed = sealSecret(secret, id, rules.serviceSecret);
   return ctx.db.sql.begin(async (tx) => {
-    // The lock makes callers that come at once count one after the other; submits do not wait for it.
+    // The lock makes concurrent callers count one after the other. Submits do not wait for it.
     const known = await tx`select 1 from contracts where address = ${contract} for no key update`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
     const [row] = await tx<EndpointRow[]>`
@@ -58,7 +58,7 @@ export async function createEndpoint(
       )
       select * from made`;
     if (!row) {
-      const detail = `The contract has ${ENDPOINTS_MAX} webhooks already; delete one first.`;
+      const detail = `The contract already has ${ENDPOINTS_MAX} webhooks, which is the limit. Delete one first.`;
       throw new DomainError("validation_failed", detail);
     }
     return { endpoint: toEndpoint(row), secret };

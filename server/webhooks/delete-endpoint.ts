@@ -3,7 +3,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import type { EndpointKey } from "./endpoint-key";
 import { endpointNotFound } from "./endpoint-not-found";
 
-/** Removes an endpoint and its secrets. What waits for it is never sent, and swept away later. @throws DomainError `not_found` */
+/** Deletes an endpoint and its secrets. Its pending deliveries are never sent and get swept later. @throws DomainError `not_found` */
 export async function deleteEndpoint(ctx: ServiceContext, input: EndpointKey): Promise<void> {
   const [row] = await ctx.db.sql`
     with deleted as (

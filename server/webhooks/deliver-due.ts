@@ -9,19 +9,19 @@ import { isDelivered, type Outcome, recordOutcome } from "./record-outcome";
 import { openSecret } from "./seal-secret";
 import { type SendOptions, sendRequest } from "./send-request";
 
-/** Longest time of one try. */
+/** Time limit of one attempt. */
 export const TRY_SECONDS_MAX = 10;
-/** While slow receivers keep some places, what is due meanwhile takes the others. */
+/** While slow receivers use some slots, newly due deliveries get the others. */
 const LOOK_EVERY_MS = 500;
-/** Deliveries that end together are followed by one claim, not by one each. */
+/** Deliveries that finish together trigger one claim, not one each. */
 const GATHER_MS = 20;
 
 export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "resolve"> {
-  /** Nothing is begun that could not end within it. */
+  /** Starts no attempt that might not finish within this budget. */
   budgetSeconds: number;
-  /** What secrets are sealed under. */
+  /** Decrypts the signing secrets. */
   serviceSecret: string;
-  /** Ends it sooner: what was begun is finished. */
+  /** Stops early, after the attempts in progress. */
   isStopping?: () => boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DeliverRun {
   failed: number;
 }
 
-/** Sends what is due, several at a time, until nothing is left or the time is over. Safe to run any number at once. */
+/** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
 export async function deliverDueWebhooks(db: Database, options: DeliverOptions): Promise<DeliverRun> {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const run: DeliverRun = { delivered: 0, failed: 0 };
@@ -64,7 +64,7 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
   }
 }
 
-/** One try; gives whether it arrived. Never throws: what could not be written down is tried again when the lease ends. */
+/** Makes one attempt and returns whether it succeeded. Never throws: an outcome that was not stored is retried after the lease. */
 async function deliver(
   db: Database,
   claimId: string,
@@ -76,7 +76,7 @@ async function deliver(
     await recordOutcome(db, claimId, delivery, outcome);
     return isDelivered(outcome);
   } catch (error) {
-    log().warn({ error, delivery: delivery.id }, "a webhook's outcome was not stored; it is sent again");
+    log().warn({ error, delivery: delivery.id }, "failed to store the outcome of a webhook delivery, it will be sent again");
     return false;
   }
 }
@@ -91,7 +91,7 @@ async function send(
   if (secret === null) {
     return {
       statusCode: null,
-      failure: "AUTH_SECRET has changed: rotate the signing secret.",
+      failure: "AUTH_SECRET has changed. Rotate the signing secret.",
       durationMs: 0,
     };
   }

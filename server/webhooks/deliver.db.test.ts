@@ -8,7 +8,7 @@ import { recordOutcome } from "./record-outcome";
 const { world, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 
 describe("a delivery", () => {
-  test("is signed by Standard Webhooks and tells the batch as it stood at the event, amounts as text", async () => {
+  test("is signed with Standard Webhooks and has the batch as it was at the event, with amounts as text", async () => {
     const of = await listen();
     await submit(
       world.db,
@@ -50,7 +50,7 @@ describe("a delivery", () => {
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
   });
 
-  test("that failed comes again with the same webhook-id and body, later and later, and is given up after ten tries", async () => {
+  test("that failed is retried with the same webhook-id and body, after growing waits, and given up after ten attempts", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     answerWith(500);
@@ -77,7 +77,7 @@ describe("a delivery", () => {
     });
   });
 
-  test.each([301, 400, 404, 503])("answered with %i is no success", async (status) => {
+  test.each([301, 400, 404, 503])("answered with %i counts as failed", async (status) => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     answerWith(status);
@@ -86,7 +86,7 @@ describe("a delivery", () => {
     expect(await endpointOf(of)).toMatchObject({ failingSince: expect.any(String), disabledAt: null });
   });
 
-  test("is never in the hands of two workers, and comes once, however many there are", async () => {
+  test("is sent once, by one worker, no matter how many workers there are", async () => {
     const of = await listen(["batch.created"]);
     await times(60, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
     const held = new Set<string>();
@@ -104,7 +104,7 @@ describe("a delivery", () => {
     expect(world.receiver.received).toHaveLength(60);
   });
 
-  test("whose worker died is sent again under the same webhook-id, once its lease ends and not before", async () => {
+  test("whose worker died is sent again with the same webhook-id after its lease expires, and not before", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     const claimId = "00000000-0000-4000-8000-000000000001";
@@ -114,12 +114,12 @@ describe("a delivery", () => {
     await pass("31 seconds");
     expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
     expect(world.receiver.received.map(({ id }) => id)).toEqual([dead!.id]);
-    // The dead one wakes up and says that it failed: nobody listens.
+    // The first worker wakes up and reports a failure, which must be ignored.
     await recordOutcome(world.db, claimId, dead!, { statusCode: 500, failure: null, durationMs: 1 });
     expect(await log(of)).toMatchObject([{ state: "delivered", attempts: 2, lastStatusCode: 204 }]);
   });
 
-  test("is not sent when its time could not end within the budget", async () => {
+  test("is not sent when an attempt might not finish within the budget", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     expect(await deliver({ budgetSeconds: 0.5 })).toEqual({ delivered: 0, failed: 0 });
@@ -127,24 +127,24 @@ describe("a delivery", () => {
     const startedAt = performance.now();
     expect(await deliver({ budgetSeconds: 1.5 })).toEqual({ delivered: 0, failed: 1 });
     expect(performance.now() - startedAt).toBeLessThan(5000);
-    expect((await log(of))[0]!.lastFailure).toMatch(/^No answer within/);
+    expect((await log(of))[0]!.lastFailure).toMatch(/^No response within/);
   });
 
-  test("to a private address is refused where that is not allowed, and the receiver hears nothing", async () => {
+  test("to a private address is refused where that is not allowed, and nothing reaches the receiver", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     expect(await deliver({ allowPrivate: false })).toEqual({ delivered: 0, failed: 1 });
     expect(await log(of)).toMatchObject([
-      { lastStatusCode: null, lastFailure: "The address must begin with https://." },
+      { lastStatusCode: null, lastFailure: "The URL must start with https://." },
     ]);
     expect(world.receiver.received).toEqual([]);
   });
 
-  test("says what to do when the service's secret has changed", async () => {
+  test("says what to do when AUTH_SECRET has changed", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     await deliver({ serviceSecret: "another-auth-secret" });
-    expect((await log(of))[0]!.lastFailure).toBe("AUTH_SECRET has changed: rotate the signing secret.");
+    expect((await log(of))[0]!.lastFailure).toBe("AUTH_SECRET has changed. Rotate the signing secret.");
     expect(world.receiver.received).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Names one endpoint. */
+/** Identifies one endpoint. */
 export interface EndpointKey {
   contractAddress: string;
   webhookId: string;

@@ -1,3 +1,3 @@
 import { DomainError } from "../kernel/values/problems";
 
-export const endpointNotFound = () => new DomainError("not_found", "The contract has no such webhook.");
+export const endpointNotFound = () => new DomainError("not_found", "This contract has no webhook with this id. List the webhooks to see their ids.");

@@ -1,22 +1,22 @@
 import type { WebhookEvent } from "../kernel/outbox/events";
 import type { WebhookOut } from "./schema";
 
-/** An endpoint as people and contracts see it: never its secret. */
+/** An endpoint as shown to staff and contracts, always without its secret. */
 export interface WebhookEndpoint {
   id: string;
   url: string;
   events: WebhookEvent[];
   createdAt: string;
   disabledAt: string | null;
-  /** `staff`: a person did; `failures`: it failed for days; `gone`: it answered 410. */
+  /** `staff`: disabled in the console; `failures`: failed for five days; `gone`: responded with 410. */
   disabledReason: "staff" | "failures" | "gone" | null;
-  /** When the first of the failures since the last success was. */
+  /** Time of the first failure since the last success. */
   failingSince: string | null;
-  /** Until when the secret of before the last rotation signs too. */
+  /** Until when the previous secret also signs. */
   previousSecretUntil: string | null;
 }
 
-/** An endpoint as it leaves `/v1`. */
+/** An endpoint as returned by `/v1`. */
 export const toWebhookOut = ({ disabledReason: _, ...endpoint }: WebhookEndpoint): WebhookOut => endpoint;
 
 export interface EndpointRow {

@@ -10,7 +10,7 @@ import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 const { world, admin, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 
 describe("an endpoint", () => {
-  test("that never answers holds up no other", async () => {
+  test("that never responds delays no other endpoint", async () => {
     const silent = await startReceiver();
     silent.answerWith(() => undefined);
     const [slow, quick] = [await listen(["batch.created"], silent.url), await listen(["batch.created"])];
@@ -24,7 +24,7 @@ describe("an endpoint", () => {
     await silent.close();
   });
 
-  test("is sent four deliveries at once and never more, also while one of its places gets free before the others", async () => {
+  test("gets at most four deliveries at the same time, even when one slot frees up before the others", async () => {
     const of = await listen(["batch.created"]);
     await times(24, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
     const open = new Set<string>();
@@ -45,7 +45,7 @@ describe("an endpoint", () => {
     expect(most).toBe(PER_ENDPOINT_MAX);
   });
 
-  test("that switches protocols has failed, and stops nothing", async () => {
+  test("that switches protocols counts as failed, and blocks nothing", async () => {
     const host = await startRawHost((socket) =>
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
     );
@@ -57,7 +57,7 @@ describe("an endpoint", () => {
     await host.close();
   });
 
-  test("that fails is left alone for a while, and one success forgets it", async () => {
+  test("that fails is paused, and one success clears the failures", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     answerWith(500);
@@ -70,7 +70,7 @@ describe("an endpoint", () => {
     expect(await endpointOf(of)).toMatchObject({ failingSince: null });
   });
 
-  test("that fails for five days is disabled, with a row in the audit log, and what waits is sent once it is enabled", async () => {
+  test("that fails for five days is disabled with an audit entry, and gets its queued deliveries after it is enabled", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     answerWith(500);
@@ -83,7 +83,7 @@ describe("an endpoint", () => {
     expect(await endpointOf(of)).toMatchObject({ disabledReason: "failures" });
     const audit = await world.db.sql`select actor, detail ->> 'reason' as reason from audit_log
       where action = 'webhook.disable' and target = ${`contract:${of.contractAddress}`}`;
-    expect([...audit]).toEqual([{ actor: "webhooks", reason: "it failed for days" }]);
+    expect([...audit]).toEqual([{ actor: "webhooks", reason: "failed for 5 days" }]);
     await pass("3 days");
     answerWith(204);
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
@@ -91,7 +91,7 @@ describe("an endpoint", () => {
     expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test("that answers 410 is disabled at once", async () => {
+  test("that responds with 410 is disabled immediately", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     answerWith(410);
@@ -100,7 +100,7 @@ describe("an endpoint", () => {
     expect(await log(of)).toMatchObject([{ state: "failed", lastStatusCode: 410 }]);
   });
 
-  test("that is disabled or deleted is sent nothing more", async () => {
+  test("that is disabled or deleted gets no more deliveries", async () => {
     const [off, gone] = [await listen(["batch.created"]), await listen(["batch.created"])];
     for (const { contractAddress } of [off, gone])
       await submit(world.db, batchOf(contractAddress, [[1, "1"]]));

@@ -3,16 +3,16 @@ import type { TEST_EVENT, WebhookEvent } from "../kernel/outbox/events";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "./endpoint-rows";
 
-/** The longest that a log is looked back on in one page. */
+/** Max deliveries per page. */
 export const DELIVERIES_MAX = 50;
 
 export type DeliveryState = "delivered" | "sending" | "waiting" | "failed";
 
 export interface ListedDelivery {
-  /** The receiver's `webhook-id`. */
+  /** Sent to the receiver as `webhook-id`. */
   id: string;
   event: WebhookEvent | typeof TEST_EVENT;
-  /** Null for a test. */
+  /** Null for a test event. */
   batchId: string | null;
   eventAt: string;
   state: DeliveryState;
@@ -26,7 +26,7 @@ export interface ListedDelivery {
 
 export interface DeliveriesPage {
   deliveries: ListedDelivery[];
-  /** For the next page; null on the last. */
+  /** Cursor of the next page. Null on the last page. */
   cursor: string | null;
 }
 
@@ -44,7 +44,7 @@ interface DeliveryRow {
   last_failure: string | null;
 }
 
-/** The deliveries of an endpoint, newest event first. A lease that ended counts as waiting: nobody is sending any more. */
+/** The deliveries of an endpoint, newest event first. One with an expired lease counts as waiting, since no worker sends it. */
 export async function listDeliveries(
   ctx: ServiceContext,
   input: { contractAddress: string; webhookId: string; cursor?: string | null },

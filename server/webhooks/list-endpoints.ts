@@ -3,7 +3,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { contractNotFound } from "../ledger/contract-not-found";
 import { type EndpointRow, toEndpoint, type WebhookEndpoint } from "./endpoint-rows";
 
-/** The endpoints of a contract, oldest first; their number is bounded where they are made. @throws DomainError `contract_not_found` */
+/** The endpoints of a contract, oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
 export async function listEndpoints(
   ctx: ServiceContext,
   input: { contractAddress: string },

@@ -27,7 +27,7 @@ async function listen(contractAddress: string, events: readonly WebhookEvent[] =
   return (await createEndpoint(admin(), { contractAddress, url, events }, RULES)).endpoint.id;
 }
 
-/** The events in the outbox of an endpoint, by batch, as they came. */
+/** The events in an endpoint's outbox, by batch, in order. */
 async function outboxOf(endpointId: string): Promise<Record<string, string[]>> {
   const rows = await db.sql<{ id: string; event: string }[]>`
     select b.id, d.event from webhook_deliveries d
@@ -41,7 +41,7 @@ async function outboxOf(endpointId: string): Promise<Record<string, string[]>> {
 const count = async () => (await db.sql`select count(*)::int as n from webhook_deliveries`)[0]!.n as number;
 
 describe("the outbox", () => {
-  test("holds each change of a batch exactly once for each endpoint that wants it, and nothing of another contract", async () => {
+  test("has each change of a batch exactly once per subscribed endpoint, and nothing from other contracts", async () => {
     const contract = await newContract(db);
     const [all, some] = [
       await listen(contract),
@@ -64,7 +64,7 @@ describe("the outbox", () => {
     expect(await outboxOf(stranger)).toEqual({});
   });
 
-  test("has one event for each batch of a chunk that is settled at once", async () => {
+  test("has one event for each batch of a chunk that is settled together", async () => {
     const contracts = [await newContract(db), await newContract(db)];
     const endpoints = await Promise.all(contracts.map((contract) => listen(contract, ["batch.finalized"])));
     for (const contract of contracts) {
@@ -78,7 +78,7 @@ describe("the outbox", () => {
     }
   });
 
-  test("gets nothing from what changes nothing: refused, repeated, tried out, too late", async () => {
+  test("gets nothing from a request that changes nothing: refused, repeated, dry run or too late", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
     await listen(contract);
     const batch = batchOf(contract, [[1, "10"]], { batchId: "one", secondsToFinalize: 3600 });
@@ -105,7 +105,7 @@ describe("the outbox", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test("is empty of a change that was rolled back", async () => {
+  test("has no event for a change that was rolled back", async () => {
     const contract = await newContract(db);
     const endpoint = await listen(contract);
     await db.sql
@@ -121,7 +121,7 @@ describe("the outbox", () => {
     expect(await outboxOf(endpoint)).toEqual({});
   });
 
-  test("tells FINALIZING once of a batch that a second finalizer takes over", async () => {
+  test("has one FINALIZING event for a batch that a second finalizer takes over", async () => {
     const contract = await newContract(db);
     const endpoint = await listen(contract);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "left" }));
@@ -136,7 +136,7 @@ describe("the outbox", () => {
     });
   });
 
-  test("keeps nothing for an endpoint while it is disabled", async () => {
+  test("stores nothing for a disabled endpoint", async () => {
     const contract = await newContract(db);
     const webhookId = await listen(contract, ["batch.created"]);
     const key = { contractAddress: contract, webhookId };

@@ -10,7 +10,7 @@ const claimId = "00000000-0000-4000-8000-000000000001";
 const claim = (count: number) => claimDeliveries(world.db, { claimId, count, taken: new Map() });
 const failed = { statusCode: 500, failure: null, durationMs: 1 };
 
-/** Seconds from the first failure of a burst to the end of the pause it made; the next burst counts from its own. */
+/** Seconds from a burst's first failure to the end of its pause. Resets the burst, so that the next one counts separately. */
 async function takePause(): Promise<number> {
   const [row] = await world.db.sql<{ seconds: number }[]>`
     with burst as (select paused_until - failing_since as pause from webhook_endpoints)
@@ -18,8 +18,8 @@ async function takePause(): Promise<number> {
   return row!.seconds;
 }
 
-describe("the pause of an endpoint that fails", () => {
-  test("doubles with each burst, however many deliveries fail together: 5 s, 10 s, 20 s, up to 5 min", async () => {
+describe("the pause of a failing endpoint", () => {
+  test("doubles with each burst from 5 s up to 5 min, no matter how many deliveries fail together", async () => {
     const of = await listen(["batch.created"]);
     await times(4, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
     const waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ describe("the pause of an endpoint that fails", () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
   });
 
-  test("is not made longer by a delivery of the same burst that fails after it has ended", async () => {
+  test("is not extended by a delivery of the same burst that fails after the pause", async () => {
     const of = await listen(["batch.created"]);
     await times(2, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
     const [quick, slow] = await claim(2);

@@ -6,8 +6,8 @@ import type { ClaimedDelivery } from "./claim-deliveries";
 const toTimestamp = (text: string) => new Date(text).toISOString();
 
 /**
- * The body of a delivery, the same bytes at every try: it tells the batch as it stood at the event, and nothing that
- * changes after it.
+ * The body of a delivery: the batch as it was at the event. It is byte-for-byte the same on every attempt, so it contains
+  * nothing that changes later.
  */
 export function payloadOf(
   delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,

@@ -4,7 +4,7 @@ import type { SendOutcome } from "./send-request";
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Seconds to wait after each try that failed, as Standard Webhooks proposes: ten tries in a little more than three days. */
+/** Seconds to wait after each failed attempt, as Standard Webhooks suggests: ten attempts in a little over three days. */
 const WAIT_SECONDS = [
   5,
   5 * MINUTE,
@@ -17,11 +17,11 @@ const WAIT_SECONDS = [
   24 * HOUR,
 ] as const;
 
-/** Waits are up to this much longer, so that deliveries that failed together do not come together again. */
+/** Waits are randomly extended by up to this fraction, so that deliveries that failed together do not retry together. */
 const JITTER = 0.2;
-/** An endpoint that fails is left alone for 5 s, then twice as long after each burst of failures, up to this. */
+/** A failing endpoint is paused for 5 s, then twice as long after each burst of failures, up to this. */
 const PAUSE_SECONDS_MAX = 5 * MINUTE;
-/** An endpoint that fails for this long without a success between is disabled. */
+/** An endpoint that fails this long without a success is disabled. */
 const FAILING_DAYS_MAX = 5;
 const GONE = 410;
 
@@ -31,7 +31,7 @@ export type Outcome = Pick<SendOutcome, "statusCode" | "failure" | "durationMs">
 export const isDelivered = ({ statusCode }: Outcome) =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
-/** Writes down how a try ended, unless another worker took the delivery over meanwhile. */
+/** Stores the outcome of an attempt, unless another worker has taken over the delivery. */
 export async function recordOutcome(
   db: Database,
   claimId: string,
@@ -57,9 +57,9 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
 }
 
 /**
- * Failures of deliveries sent together count once and make one pause, also those that come after it: what was sent before
- * the pause ended belongs to the burst that made it. 410 says that nobody will listen again. The jitter and what the endpoint
- * becomes are computed before the updates: Citus takes nothing there whose value changes from call to call.
+ * Deliveries that were sent before a pause ended belong to the burst that caused it. Their failures count once, even if
+  * they arrive after the pause. A 410 means that the endpoint is gone for good. The jitter and the endpoint's new state are
+  * computed before the updates, because Citus allows no volatile functions there.
  */
 async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const isGone = outcome.statusCode === GONE;
@@ -98,6 +98,6 @@ async function recordFailure(db: Database, claimId: string, delivery: Delivery, 
     insert into audit_log (actor, action, target, detail)
     select 'webhooks', 'webhook.disable', 'contract:0x' || encode(contract_address, 'hex'),
       jsonb_build_object('url', url, 'endpoint', id, 'reason',
-        case when ${isGone}::boolean then 'it answered 410 Gone' else 'it failed for days' end)
+        case when ${isGone}::boolean then 'responded with 410 Gone' else 'failed for 5 days' end)
     from before where gives_up`;
 }

@@ -8,8 +8,8 @@ export interface DeliveryKey {
 }
 
 /**
- * Sends a delivery again, under the same `webhook-id`, with all its tries before it: one that arrived, failed for good or
- * waits. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded, failed for good or
+  * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
  */
 export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
@@ -34,8 +34,10 @@ export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): P
     )
     select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
   if (!row)
-    throw new DomainError("not_found", "The contract has no such delivery, or its webhook is deleted.");
+    throw new DomainError("not_found", "Delivery not found. It may have expired, or its webhook was deleted.");
   if (row.replayed) return;
-  const words = row.disabled ? "The webhook is disabled; enable it first." : "It is being sent right now.";
+  const words = row.disabled
+    ? "The webhook is disabled. Enable it first."
+    : "The delivery is being sent right now. Wait for its result.";
   throw new DomainError("validation_failed", words);
 }

@@ -13,7 +13,7 @@ import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 const { world, admin, deliver, listen, log, pass } = webhookWorld();
 
 describe("rotating the secret", () => {
-  test("signs with both until the overlap ends, then with the new one alone, and forgets the old one", async () => {
+  test("signs with both secrets until the overlap ends, then only with the new one, and deletes the old one", async () => {
     const of = await listen(["batch.created"]);
     const { secret } = await rotateSecret(admin(), of, SERVICE_SECRET);
     const check = async (oldSigns: boolean) => {
@@ -36,7 +36,7 @@ describe("rotating the secret", () => {
     ]);
   });
 
-  test("without overlap ends the old secret at once", async () => {
+  test("without overlap revokes the old secret immediately", async () => {
     const of = await listen(["batch.created"]);
     expect(
       (await rotateSecret(admin(), { ...of, overlapSeconds: 0 }, SERVICE_SECRET)).previousSecretUntil,
@@ -49,7 +49,7 @@ describe("rotating the secret", () => {
 });
 
 describe("replaying", () => {
-  test("sends a delivery again under its own webhook-id, whether it arrived or was given up, with an audit row", async () => {
+  test("sends a delivery again with its own webhook-id, whether it succeeded or failed, with an audit entry", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     await deliver();
@@ -62,7 +62,7 @@ describe("replaying", () => {
     expect([...audit]).toEqual([{ actor: "staff:admin@example.com", delivery: deliveryId }]);
   });
 
-  test("is refused while it is sent, while its endpoint is disabled, and for another contract", async () => {
+  test("is refused while the delivery is being sent, while its endpoint is disabled, and for another contract", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     const [taken] = await claimDeliveries(world.db, {
@@ -75,19 +75,19 @@ describe("replaying", () => {
       replayDelivery(admin(), { contractAddress, deliveryId });
     await expect(replay()).rejects.toMatchObject({
       code: "validation_failed",
-      message: "It is being sent right now.",
+      message: "The delivery is being sent right now. Wait for its result.",
     });
     await expect(replay(wallet(7))).rejects.toMatchObject({ code: "not_found" });
     await pass("31 seconds");
     await disableEndpoint(admin(), of);
-    await expect(replay()).rejects.toMatchObject({ message: "The webhook is disabled; enable it first." });
+    await expect(replay()).rejects.toMatchObject({ message: "The webhook is disabled. Enable it first." });
     await enableEndpoint(admin(), of);
     await replay();
     expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
   });
 });
 
-test("the log goes page by page without a gap, and forgets after thirty days", async () => {
+test("the delivery log has no gaps between pages, and is deleted after thirty days", async () => {
   const of = await listen(["batch.created"]);
   await times(61, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
   const first = await listDeliveries(admin(), of);

@@ -7,8 +7,8 @@ import { toTimestamp } from "./endpoint-rows";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";
 
 /**
- * Gives an endpoint a new secret, shown this once. Both sign until the overlap ends; 0 ends the old one at once, as when
- * it leaked. A secret from before an earlier rotation ends now. @throws DomainError `not_found`
+ * Creates a new secret for an endpoint, shown only once. Both secrets sign until the overlap ends. An overlap of 0 revokes
+  * the old one immediately, for when it leaked. Any older secret stops signing now. @throws DomainError `not_found`
  */
 export async function rotateSecret(
   ctx: ServiceContext,

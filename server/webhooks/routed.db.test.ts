@@ -12,7 +12,7 @@ beforeAll(() => pretendShards(world.db));
 
 type Listener = Awaited<ReturnType<typeof listen>>;
 
-/** Endpoints, each of a contract of its own, until so many shards have that many. */
+/** Creates endpoints, each with its own contract, until `count` shards have `each` of them. */
 async function listenOn(count: number, each = 1): Promise<Listener[][]> {
   const found = new Map<string, Listener[]>();
   const full = () => [...found.values()].filter((some) => some.length >= each);
@@ -28,14 +28,14 @@ async function listenOn(count: number, each = 1): Promise<Listener[][]> {
 
 const bytesOf = (contractAddress: string) => Buffer.from(contractAddress.slice(2), "hex");
 
-/** Deliveries of an endpoint that have been due for so long. */
+/** Adds deliveries that have been due for `seconds` to an endpoint. */
 const due = ({ contractAddress, webhookId }: Listener, count: number, seconds: number) => world.db.sql`
   insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
   select ${bytesOf(contractAddress)}::bytea, ${webhookId}::uuid, 'webhook.test', now(),
     now() - ${seconds}::int * interval '1 second'
   from generate_series(1, ${count})`;
 
-/** As many more endpoints in the state of one, each with a delivery that has been due for so long. */
+/** Copies an endpoint `count` times, each with a delivery that has been due for `seconds`. */
 const dueForMoreLike = ({ contractAddress, webhookId }: Listener, count: number, seconds: number) => world.db
   .sql`
   with made as (
@@ -69,7 +69,7 @@ const blocked: [string, (key: Listener) => PromiseLike<unknown>][] = [
 ];
 
 describe("where endpoints are on several shards", () => {
-  test("what is due on each of them is delivered once, by any number of workers", async () => {
+  test("due deliveries of all shards are sent once, by any number of workers", async () => {
     const listeners = (await listenOn(3, 2)).flat();
     for (const { contractAddress } of listeners)
       await times(5, (n) => submit(world.db, batchOf(contractAddress, [[n + 1, "1"]])));
@@ -79,7 +79,7 @@ describe("where endpoints are on several shards", () => {
     expect(world.receiver.received).toHaveLength(30);
   });
 
-  test("a shard with more than enough that is due longer does not keep the others waiting", async () => {
+  test("a shard with a long backlog does not delay the other shards", async () => {
     const [busy, [one], [other]] = (await listenOn(3, 6)) as [Listener[], Listener[], Listener[]];
     for (const listener of busy) await due(listener, 10, 600);
     const others = [one!, other!];
@@ -89,7 +89,7 @@ describe("where endpoints are on several shards", () => {
     expect(endpointsOf(claimed)).toEqual(expect.arrayContaining(idsOf(others)));
   });
 
-  test("places that some shards leave are given to the others, and no endpoint gets more than its own", async () => {
+  test("slots that some shards leave unused go to the others, and no endpoint exceeds its limit", async () => {
     const [[one], [two]] = (await listenOn(2)) as [Listener[], Listener[]];
     const more = (await listenOn(1, 3))[0]!;
     await due(one!, 1, 60);
@@ -102,7 +102,7 @@ describe("where endpoints are on several shards", () => {
   });
 
   test.each(blocked)(
-    "what is due is found on every shard behind the backlog of an endpoint that %s",
+    "due deliveries are found on every shard behind the backlog of an endpoint that %s",
     async (_, block) => {
       const [[held, same], [other], [another]] = (await listenOn(3, 2)) as [
         Listener[],
@@ -120,7 +120,7 @@ describe("where endpoints are on several shards", () => {
     },
   );
 
-  test("the log and previous secrets are swept on each of them, a bounded number at once", async () => {
+  test("the delivery log and previous secrets are swept on every shard, in bounded chunks", async () => {
     const listeners = (await listenOn(3)).flat();
     for (const listener of listeners) await due(listener, 0.6 * ROWS_MAX, 40 * 86_400);
     await world.db.sql`update webhook_deliveries set event_at = next_attempt_at, next_attempt_at = null`;

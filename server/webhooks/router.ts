@@ -24,7 +24,7 @@ const WEBHOOKS = "/v1/contracts/{contractAddress}/webhooks";
 const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
 const tags = ["Webhooks"];
 
-/** The webhook operations of `/v1`: a contract hears of its batches instead of asking. */
+/** The webhook operations of `/v1`. */
 export const webhooksRouter = router({
   list: contractProcedure("batches:read")
     .meta({
@@ -33,7 +33,7 @@ export const webhooksRouter = router({
         path: WEBHOOKS,
         tags,
         summary: "List the webhooks of a contract",
-        description: "All of them, never a secret. Scope `batches:read`.",
+        description: "Returns all webhooks of the contract, without their secrets. Scope `batches:read`.",
       },
     })
     .input(ListWebhooksInput)
@@ -50,7 +50,7 @@ export const webhooksRouter = router({
         path: WEBHOOKS,
         tags,
         summary: "Register a webhook",
-        description: `Events of the contract's batches are posted to \`url\` from now on, signed as Standard Webhooks says; the secret is shown this once. At most ${ENDPOINTS_MAX} a contract. Scope \`batches:write\`.`,
+        description: `From now on, events for the contract's batches are posted to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Scope \`batches:write\`.`,
       },
     })
     .input(CreateWebhookInput)
@@ -68,7 +68,7 @@ export const webhooksRouter = router({
         path: ONE_WEBHOOK,
         tags,
         summary: "Delete a webhook",
-        description: "Nothing more is sent to it, not even what waits. Scope `batches:write`.",
+        description: "Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.",
       },
     })
     .input(WebhookKeyInput)
@@ -84,9 +84,9 @@ export const webhooksRouter = router({
         method: "POST",
         path: `${ONE_WEBHOOK}/rotate-secret`,
         tags,
-        summary: "Give a webhook a new secret",
+        summary: "Rotate a webhook's secret",
         description:
-          "Both secrets sign until the overlap ends, so that a receiver changes over without losing anything. Scope `batches:write`.",
+          "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.",
       },
     })
     .input(RotateSecretInput)
@@ -104,7 +104,7 @@ export const webhooksRouter = router({
         tags,
         summary: "Send a test event to a webhook",
         description:
-          "Sends `webhook.test` as it sends events, with tries and signature. Scope `batches:write`.",
+          "Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.",
       },
     })
     .input(WebhookKeyInput)

@@ -7,16 +7,16 @@ const UUID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 
 export const WebhookIdField = z
   .string()
-  .refine((value) => new RegExp(UUID).test(value), rule("invalid_value", "must be the id of a webhook"))
+  .refine((value) => new RegExp(UUID).test(value), rule("invalid_value", "must be a webhook id"))
   .meta({
-    description: "Identifier of the webhook.",
+    description: "The webhook's id.",
     pattern: UUID,
     maxLength: 36,
     examples: ["7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60"],
   });
 
 const UrlField = z.string().meta({
-  description: "Where events are posted to: `https` and a public address.",
+  description: "The URL that events are posted to. Must be public and start with `https://`.",
   pattern: "^https?://[\\x21-\\x7e]+$",
   maxLength: URL_CHARS_MAX,
   examples: ["https://example.com/webhooks/points"],
@@ -24,20 +24,20 @@ const UrlField = z.string().meta({
 
 const EventField = z.enum(WEBHOOK_EVENT_NAMES);
 
-/** The bounds stand in refinements so that each has a code of ours. */
+/** Bounds are refinements, so that each has its own error code. */
 export const EventsField = z
   .array(EventField)
   .max(WEBHOOK_EVENT_NAMES.length)
-  .refine((events) => events.length > 0, rule("required", "must name at least one event"))
-  .refine((events) => new Set(events).size === events.length, rule("invalid_value", "repeats an event"))
+  .refine((events) => events.length > 0, rule("required", "must contain at least one event"))
+  .refine((events) => new Set(events).size === events.length, rule("invalid_value", "must not repeat an event"))
   .meta({
-    description: "What it wants to hear of; every event when absent.",
+    description: "The events to send. All events by default.",
     minItems: 1,
     uniqueItems: true,
   });
 
 const SecretField = z.string().meta({
-  description: "Checks the signatures (Standard Webhooks). Shown this once.",
+  description: "The secret to verify signatures with (Standard Webhooks). Shown only once.",
   pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
   maxLength: 50,
 });
@@ -48,17 +48,17 @@ const WebhookOut = z
     url: UrlField,
     events: z
       .array(EventField)
-      .meta({ description: "What it hears of.", maxItems: WEBHOOK_EVENT_NAMES.length }),
-    createdAt: TimestampOut.meta({ description: "When it was registered." }),
+      .meta({ description: "The events that are sent.", maxItems: WEBHOOK_EVENT_NAMES.length }),
+    createdAt: TimestampOut.meta({ description: "When the webhook was registered." }),
     disabledAt: TimestampOut.nullable().meta({
       description:
-        "Since when nothing is sent to it: staff disabled it, it failed for days, or it answered 410.",
+        "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.",
     }),
     failingSince: TimestampOut.nullable().meta({
-      description: "Since when every try has failed; null when the last one succeeded.",
+      description: "Since when every attempt has failed. Null when the last one succeeded.",
     }),
     previousSecretUntil: TimestampOut.nullable().meta({
-      description: "Until when the secret before the last rotation signs too.",
+      description: "Until when the previous secret also signs. Null when only the current one does.",
     }),
   })
   .meta({ id: "Webhook" });
@@ -78,7 +78,7 @@ export const RotateSecretInput = WebhookKeyInput.extend({
     .max(OVERLAP_SECONDS_MAX)
     .meta({
       format: "int32",
-      description: "How long the old secret signs too; 0 ends it at once.",
+      description: "How many seconds the old secret also signs. 0 revokes it immediately.",
       default: OVERLAP_SECONDS_DEFAULT,
     })
     .optional(),
@@ -101,13 +101,13 @@ export const RotateSecretReply = z
     success: SuccessField,
     secret: SecretField,
     previousSecretUntil: TimestampOut.nullable().meta({
-      description: "Until when the old secret signs too; null when it ended at once.",
+      description: "Until when the old secret also signs. Null when it was revoked immediately.",
     }),
   })
   .meta({ id: "SecretRotated" });
 export const TestWebhookReply = z
   .strictObject({
     success: SuccessField,
-    deliveryId: WebhookIdField.meta({ description: "The `webhook-id` that it will be sent under." }),
+    deliveryId: WebhookIdField.meta({ description: "The `webhook-id` of the test event." }),
   })
   .meta({ id: "WebhookTested" });

@@ -3,7 +3,7 @@ import { makeWebhookSecret, openSecret, sealSecret } from "./seal-secret";
 
 const SERVICE = "auth-secret-of-this-test";
 
-test("a sealed secret opens for its endpoint under the service's secret, and for nothing else", () => {
+test("a sealed secret can be opened only for its endpoint and with the service's secret", () => {
   const secret = makeWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const seal = sealSecret(secret, "one", SERVICE);
@@ -19,7 +19,7 @@ test("a sealed secret opens for its endpoint under the service's secret, and for
   expect(openSecret(Buffer.alloc(0), "one", SERVICE)).toBeNull();
 });
 
-test("the same secret is sealed differently each time", () => {
+test("sealing the same secret twice gives different results", () => {
   const secret = makeWebhookSecret();
   expect(sealSecret(secret, "one", SERVICE).equals(sealSecret(secret, "one", SERVICE))).toBe(false);
 });

@@ -5,12 +5,12 @@ const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 const PREFIX = "whsec_";
 
-/** A new signing secret as receivers keep it: `whsec_` and the base64 of 256 random bits (Standard Webhooks). */
+/** A new signing secret: `whsec_` and the base64 of 256 random bits (Standard Webhooks). */
 export const makeWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 /**
- * A signing secret as the database keeps it: AES-256-GCM under a key made from the service's secret, bound to its
- * endpoint, so that a copy of the database signs nothing and a row put in another's place does not open.
+ * Encrypts a signing secret for storage: AES-256-GCM with a key derived from the service's secret and bound to the endpoint.
+  * A stolen database cannot sign, and a secret copied to another endpoint's row cannot be opened.
  */
 export function sealSecret(secret: string, endpointId: string, serviceSecret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -20,7 +20,7 @@ export function sealSecret(secret: string, endpointId: string, serviceSecret: st
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
-/** The secret of a seal that was made for this endpoint under this service's secret, or null. */
+/** Decrypts a secret. Null if it was sealed for another endpoint or with another service secret. */
 export function openSecret(seal: Buffer, endpointId: string, serviceSecret: string): string | null {
   try {
     const nonce = seal.subarray(0, NONCE_BYTES);

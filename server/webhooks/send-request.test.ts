@@ -16,7 +16,7 @@ const send = (url: string, options: SendOptions) => sendRequest(url, { "x-one": 
 const ip = (...addresses: string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
-/** A resolver that gives one answer after the other, the last one for ever. */
+/** A resolver that returns the answers in order, then repeats the last one. */
 function resolver(...answers: LookupAddress[][]) {
   const asked: string[] = [];
   const resolve = async (hostname: string) => {
@@ -27,7 +27,7 @@ function resolver(...answers: LookupAddress[][]) {
 }
 
 describe("a request", () => {
-  test("is posted with its headers and body, and gives the status", async () => {
+  test("posts its headers and body, and returns the status", async () => {
     receiver.answerWith((response) => response.writeHead(202).end());
     expect(await send(receiver.url, OPEN)).toMatchObject({ statusCode: 202, failure: null });
     expect(receiver.received).toMatchObject([
@@ -35,7 +35,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("goes to the address that was checked: the name is looked up once", async () => {
+  test("connects to the address that was checked, and looks up the name only once", async () => {
     const { asked, resolve } = resolver(ip("127.0.0.1"), ip("192.0.2.1"));
     const url = `http://receiver.example:${receiver.port}/hook`;
     expect(await send(url, { ...OPEN, resolve })).toMatchObject({ statusCode: 204 });
@@ -44,7 +44,7 @@ describe("a request", () => {
   });
 
   test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])(
-    "is not sent to a name that leads to %s, nor when only one of its addresses is such",
+    "is not sent to a name that resolves to %s, even if only one of its addresses is",
     async (address) => {
       for (const answer of [ip(address), ip("8.8.8.8", address), ip(address, "8.8.8.8")]) {
         const { resolve } = resolver(answer);
@@ -52,27 +52,27 @@ describe("a request", () => {
         const outcome = await send(url, { secondsMax: 5, allowPrivate: false, resolve });
         expect(outcome).toMatchObject({
           statusCode: null,
-          failure: "The host name leads to a private address.",
+          failure: "The host name resolves to a private address.",
         });
       }
       expect(receiver.received).toEqual([]);
     },
   );
 
-  test("is not sent by plain HTTP or to a private address, whatever was stored", async () => {
+  test("is not sent over plain HTTP or to a private address, whatever was stored", async () => {
     for (const url of [receiver.url, receiver.url.replace("http:", "https:")]) {
-      expect((await send(url, { secondsMax: 5, allowPrivate: false })).failure).toMatch(/^The address must/);
+      expect((await send(url, { secondsMax: 5, allowPrivate: false })).failure).toMatch(/^The URL must/);
     }
     expect(receiver.received).toEqual([]);
   });
 
-  test("follows no redirect", async () => {
+  test("does not follow redirects", async () => {
     receiver.answerWith((response) => response.writeHead(307, { Location: receiver.url }).end());
     expect(await send(receiver.url, OPEN)).toMatchObject({ statusCode: 307, failure: null });
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("ends with the status, however much body comes after it", async () => {
+  test("ends when it has the status, no matter how much body follows", async () => {
     let isCut = false;
     const cut = new Promise<void>((resolve) => {
       receiver.answerWith((response) => {
@@ -90,36 +90,36 @@ describe("a request", () => {
     expect(isCut).toBe(true);
   });
 
-  test("ends after its time when nothing answers, when headers never end, and when no name server does", async () => {
+  test("times out when nothing responds, when the headers never end and when DNS does not respond", async () => {
     const short = { ...OPEN, secondsMax: 0.2 };
     receiver.answerWith(() => undefined);
-    expect((await send(receiver.url, short)).failure).toBe("No answer within 0.2 s.");
+    expect((await send(receiver.url, short)).failure).toBe("No response within 0.2 s.");
     receiver.answerWith((response) => {
       response.socket?.write("HTTP/1.1 200 OK\r\nX-Slow: ");
     });
-    expect((await send(receiver.url, short)).failure).toBe("No answer within 0.2 s.");
+    expect((await send(receiver.url, short)).failure).toBe("No response within 0.2 s.");
     const resolve = () => new Promise<LookupAddress[]>(() => undefined);
     expect((await send("http://silent.example/", { ...short, resolve })).failure).toBe(
-      "No answer within 0.2 s.",
+      "No response within 0.2 s.",
     );
   });
 
-  test("says in words why there was no reply", async () => {
+  test("says why there was no response", async () => {
     const unknown = async () => {
       throw Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
     };
     expect((await send("http://nobody.example/", { ...OPEN, resolve: unknown })).failure).toBe(
-      "The host name is not known.",
+      "The host name does not exist.",
     );
     expect((await send(receiver.url.replace("http:", "https:"), OPEN)).failure).toMatch(/TLS/);
     receiver.answerWith((response) => response.socket?.destroy());
-    expect((await send(receiver.url, OPEN)).failure).toBe("The connection was cut.");
+    expect((await send(receiver.url, OPEN)).failure).toBe("The connection was closed.");
     await receiver.close();
     expect((await send(receiver.url, OPEN)).failure).toBe("The host refused the connection.");
   });
 });
 
-describe("a request ends by itself, and its connection too, when the host", () => {
+describe("a request ends and closes its connection when the host", () => {
   const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\n";
   const rows: [string, (socket: Socket) => void, { statusCode: number | null; failure: string | null }][] = [
     [
@@ -128,7 +128,7 @@ describe("a request ends by itself, and its connection too, when the host", () =
       { statusCode: 101, failure: null },
     ],
     [
-      "switches protocols and goes on talking",
+      "switches protocols and keeps sending",
       (socket) => {
         socket.write(`${SWITCHING}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`);
         repeat(socket, "x".repeat(65_536), 1);
@@ -136,40 +136,40 @@ describe("a request ends by itself, and its connection too, when the host", () =
       { statusCode: 101, failure: null },
     ],
     [
-      "says 101 without naming a protocol",
+      "sends 101 without naming a protocol",
       (socket) => socket.write(`${SWITCHING}\r\n`),
       { statusCode: 101, failure: null },
     ],
     [
-      "hangs up without an answer",
+      "closes the connection without a response",
       (socket) => socket.end(),
-      { statusCode: null, failure: "The connection was cut." },
+      { statusCode: null, failure: "The connection was closed." },
     ],
     [
-      "hangs up after a reply of 1xx",
+      "closes the connection after a 1xx response",
       (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
-      { statusCode: null, failure: "The connection was cut." },
+      { statusCode: null, failure: "The connection was closed." },
     ],
     [
-      "replies 1xx once and no more",
+      "sends one 1xx response and nothing more",
       (socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
-      { statusCode: null, failure: "No answer within 0.5 s." },
+      { statusCode: null, failure: "No response within 0.5 s." },
     ],
     [
-      "replies 1xx for ever",
+      "sends 1xx responses forever",
       (socket) => repeat(socket, "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100), 1),
-      { statusCode: null, failure: "The host sent replies of 1xx and no other." },
+      { statusCode: null, failure: "The host sent only 1xx responses." },
     ],
     [
-      "drips the head of its reply",
+      "sends its response headers very slowly",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
         repeat(socket, "x", 5);
       },
-      { statusCode: null, failure: "No answer within 0.5 s." },
+      { statusCode: null, failure: "No response within 0.5 s." },
     ],
     [
-      "drips the body of its reply",
+      "sends its response body very slowly",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
         repeat(socket, "x", 5);
@@ -177,7 +177,7 @@ describe("a request ends by itself, and its connection too, when the host", () =
       { statusCode: 200, failure: null },
     ],
     [
-      "replies 1xx, then in earnest",
+      "sends a 1xx response, then the final one",
       (socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"),
       { statusCode: 204, failure: null },
     ],

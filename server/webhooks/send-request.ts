@@ -7,29 +7,28 @@ import { isPublicAddress } from "./address-rules";
 import { urlFault } from "./url-rules";
 
 export interface SendOptions {
-  /** Everything included: finding the host, connecting, sending, waiting for the status. */
+  /** Total time for DNS, connecting, sending and waiting for the status. */
   secondsMax: number;
-  /** Also plain HTTP and addresses of private networks: for tests and closed networks. */
+  /** Allows plain HTTP and private addresses, for tests and closed networks. */
   allowPrivate: boolean;
-  /** How names are looked up; the system's way when absent. */
+  /** Defaults to the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
 export interface SendOutcome {
-  /** Null when there was no reply. */
+  /** Null when there was no response. */
   statusCode: number | null;
-  /** In words for people; null when there was a reply. */
+  /** Shown to users. Null when there was a response. */
   failure: string | null;
   durationMs: number;
 }
 
-/** Most replies of 1xx before the one that counts: a host that sends nothing else would keep this process busy. */
+/** Max 1xx responses before the final one. A host that sends nothing else would keep this process busy. */
 const INFORMATIONAL_MAX = 20;
 
 /**
- * Posts a body and gives the status. No redirect is followed, the reply's body is not read, and the connection goes to the
- * very address that was checked: a name that points elsewhere a moment later changes nothing. It ends within `secondsMax`,
- * whatever the host does.
+ * Posts a body and returns the status within `secondsMax`. Follows no redirects and does not read the response body.
+  * Connects to the address that was checked, so a name that later resolves elsewhere changes nothing.
  */
 export async function sendRequest(
   url: string,
@@ -43,8 +42,8 @@ export async function sendRequest(
     failure,
     durationMs: Math.round(performance.now() - startedAt),
   });
-  const fault = urlFault(url, options.allowPrivate);
-  if (fault) return end(null, `The address ${fault}.`);
+  const problem = urlFault(url, options.allowPrivate);
+  if (problem) return end(null, `The URL ${problem}.`);
   try {
     return end(await post(new URL(url), headers, body, options), null);
   } catch (error) {
@@ -62,7 +61,7 @@ function post(
   return new Promise((done, fail) => {
     const sent = request(url, {
       method: "POST",
-      // A connection of its own: one that is kept could outlive what was known of its address.
+      // A kept-alive connection could outlive the check of its address.
       agent: false,
       headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
       lookup: checkedLookup(resolve, allowPrivate),
@@ -72,7 +71,7 @@ function post(
       settle();
       sent.destroy();
     };
-    // Not left to an event of the request: there are ends of which it tells nothing.
+    // A separate timer, because some ways for a request to end emit no event.
     const timer = setTimeout(() => end(() => fail(new TimeOver())), Math.ceil(secondsMax * 1000));
     sent.once("response", ({ statusCode = 0 }) => end(() => done(statusCode)));
     sent.once("upgrade", ({ statusCode = 0 }, socket) => {
@@ -83,7 +82,7 @@ function post(
     sent.on("information", () => {
       if (++informational > INFORMATIONAL_MAX) end(() => fail(new OnlyInformational()));
     });
-    // It may come twice, and after the reply.
+    // May be emitted twice, and after the response.
     sent.on("error", (error) => end(() => fail(error)));
     sent.once("close", () => end(() => fail(Object.assign(new Error(), { code: "ECONNRESET" }))));
     sent.end(body);
@@ -96,7 +95,7 @@ class RefusedAddress extends Error {}
 class TimeOver extends Error {}
 class OnlyInformational extends Error {}
 
-/** Gives the addresses of a name to the socket, and to nothing else, when every one of them may be called. */
+/** Passes a name's addresses to the socket only if every one of them may be called. */
 function checkedLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]>,
   allowPrivate: boolean,
@@ -116,22 +115,22 @@ function checkedLookup(
 }
 
 const WORDS: Record<string, string> = {
-  ENOTFOUND: "The host name is not known.",
+  ENOTFOUND: "The host name does not exist.",
   EAI_AGAIN: "The host name could not be looked up.",
   ECONNREFUSED: "The host refused the connection.",
-  ECONNRESET: "The connection was cut.",
-  EPIPE: "The connection was cut.",
-  EHOSTUNREACH: "The host cannot be reached.",
-  ENETUNREACH: "The host cannot be reached.",
-  ETIMEDOUT: "The host did not answer.",
+  ECONNRESET: "The connection was closed.",
+  EPIPE: "The connection was closed.",
+  EHOSTUNREACH: "The host is unreachable.",
+  ENETUNREACH: "The host is unreachable.",
+  ETIMEDOUT: "The host did not respond.",
 };
 
 function failureWords(error: unknown, secondsMax: number): string {
-  if (error instanceof RefusedAddress) return "The host name leads to a private address.";
-  if (error instanceof TimeOver) return `No answer within ${secondsMax} s.`;
-  if (error instanceof OnlyInformational) return "The host sent replies of 1xx and no other.";
+  if (error instanceof RefusedAddress) return "The host name resolves to a private address.";
+  if (error instanceof TimeOver) return `No response within ${secondsMax} s.`;
+  if (error instanceof OnlyInformational) return "The host sent only 1xx responses.";
   const { code = "" } = error as NodeJS.ErrnoException;
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return `The certificate or TLS failed (${code}).`;
+    return `TLS error (${code}). Check the certificate.`;
   return WORDS[code] ?? "The request failed.";
 }

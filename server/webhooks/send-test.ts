@@ -5,7 +5,7 @@ import { DomainError } from "../kernel/values/problems";
 import type { EndpointKey } from "./endpoint-key";
 import { endpointNotFound } from "./endpoint-not-found";
 
-/** Puts a test event into the outbox of one endpoint; gives its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while it is disabled */
+/** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
 export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
   const [row] = await ctx.db.sql<{ id: string | null }[]>`
     with known as materialized (
@@ -24,6 +24,6 @@ export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise
     select m.id from known left join made m on true`;
   if (!row) throw endpointNotFound();
   if (row.id === null)
-    throw new DomainError("validation_failed", "The webhook is disabled; enable it first.");
+    throw new DomainError("validation_failed", "The webhook is disabled. Enable it first.");
   return { deliveryId: row.id };
 }

@@ -3,7 +3,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import type { EndpointKey } from "./endpoint-key";
 import { endpointNotFound } from "./endpoint-not-found";
 
-/** Stops sending to an endpoint: what happens while it is disabled is not kept for it; what waited already waits. @throws DomainError `not_found` */
+/** Stops sending to an endpoint. New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */
 export async function disableEndpoint(ctx: ServiceContext, input: EndpointKey): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`
@@ -24,7 +24,7 @@ export async function disableEndpoint(ctx: ServiceContext, input: EndpointKey): 
   if (!row) throw endpointNotFound();
 }
 
-/** Sends to an endpoint again, with nothing held against it; what waited is sent too. @throws DomainError `not_found` */
+/** Resumes sending to an endpoint with its failures cleared, including queued deliveries. @throws DomainError `not_found` */
 export async function enableEndpoint(ctx: ServiceContext, input: EndpointKey): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const [row] = await ctx.db.sql`

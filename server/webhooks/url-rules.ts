@@ -1,18 +1,18 @@
 import { isPublicAddress, literalAddress } from "./address-rules";
 import { URL_CHARS_MAX } from "./bounds";
 
-/** What is wrong with the address of an endpoint, in words, or null. Names are looked up when something is sent, and checked then. */
+/** What is wrong with an endpoint's URL, or null. Host names are resolved and checked when a delivery is sent. */
 export function urlFault(text: string, allowPrivate: boolean): string | null {
   if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) {
     return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;
   }
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
-    return "must begin with https://";
-  if (url.username || url.password) return "must not hold a name or a password";
+    return "must start with https://";
+  if (url.username || url.password) return "must not contain a user name or password";
   if (url.hash) return "must not have a fragment";
   const address = literalAddress(url.hostname);
-  if (!allowPrivate && address !== null && !isPublicAddress(address)) return "must not be a private address";
-  if (!allowPrivate && /(?:^|\.)localhost\.?$/i.test(url.hostname)) return "must not be this machine";
+  if (!allowPrivate && address !== null && !isPublicAddress(address)) return "must not point to a private address";
+  if (!allowPrivate && /(?:^|\.)localhost\.?$/i.test(url.hostname)) return "must not point to localhost";
   return null;
 }

@@ -46,7 +46,7 @@ async function register(body: object = { url: receiver.url }) {
 }
 
 describe("webhooks over REST", () => {
-  test("a contract registers one, hears of its batch until it is finalized, rotates, tests, and deletes it", async () => {
+  test("a contract registers a webhook, gets its batch's events, rotates the secret, sends a test and deletes it", async () => {
     const { webhook, secret } = await register();
     expect(webhook.events).toHaveLength(6);
     const listed = await call("GET", "/webhooks");
@@ -93,13 +93,13 @@ describe("webhooks over REST", () => {
     [{ url: "https://example.com/", events: ["batch.lost"] }, "/events/0"],
     [{ url: "https://example.com/", secret: "mine" }, "/secret"],
     [{}, "/url"],
-  ])("%j is refused, naming %s", async (body, pointer) => {
+  ])("refuses %j with an error at %s", async (body, pointer) => {
     const reply = await call("POST", "/webhooks", body);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ code: "validation_failed", errors: [{ pointer }] });
   });
 
-  test("a key that comes twice is refused also where a value holds colons, written plainly or not", async () => {
+  test("a duplicate key is refused even where a value contains colons, escaped or not", async () => {
     for (const url of ["https://example.com/a:b", "https\\u003a//example.com/"]) {
       const twice = await call("POST", "/webhooks", `{"url":"${url}","url":"${url}"}`);
       expect(twice.body).toMatchObject({ code: "invalid_json" });
@@ -109,7 +109,7 @@ describe("webhooks over REST", () => {
     }
   });
 
-  test("the eleventh is refused, also when all are asked for at once", async () => {
+  test("the eleventh webhook is refused, even when all are requested at the same time", async () => {
     const replies = await Promise.all(
       Array.from({ length: 14 }, () => call("POST", "/webhooks", { url: "https://example.com/" })),
     );
@@ -119,7 +119,7 @@ describe("webhooks over REST", () => {
   });
 });
 
-test("a host that is killed while it sends leaves the event to the next, which sends it under the same webhook-id", async () => {
+test("after a host is killed while sending, the next one sends the event with the same webhook-id", async () => {
   const dead = await startBuiltApp({ environment: ENVIRONMENT, dataDir: `${app.dataDir}-killed` });
   const silent = await startReceiver();
   silent.answerWith(() => undefined);

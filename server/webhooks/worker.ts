@@ -5,13 +5,13 @@ import { log } from "../kernel/log";
 import { deliverDueWebhooks } from "./deliver-due";
 import { webhookRules } from "./rules";
 
-/** Time between two looks for due deliveries. */
+/** How often to look for due deliveries. */
 const TICK_MS = 500;
 const TICK_AFTER_FAILURE_MS = 2000;
-/** A run ends now and then, so that what it knows of busy endpoints cannot grow old. */
+/** Runs are limited in time, so that their view of busy endpoints stays current. */
 const RUN_SECONDS_MAX = 60;
 
-/** The Node host's own sender, beside the finalizer: slow receivers keep no batch waiting. `stop` waits for the tries in progress. */
+/** Sends webhooks in the Node host, separate from the finalizer, so slow receivers delay no batch. `stop` waits for attempts in progress. */
 export function startWebhookWorker(): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -37,7 +37,7 @@ async function tick(isStopping: () => boolean): Promise<boolean> {
   } catch (error) {
     log().warn(
       { error, away: databaseIsAway(error) },
-      "the webhook worker could not look for due deliveries; it tries again",
+      "webhook run failed, retrying",
     );
     return false;
   }

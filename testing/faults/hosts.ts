@@ -5,24 +5,24 @@ import type { FaultRun } from "./fault-row";
 
 export const AUTH_SECRET = "auth-secret-of-this-fault-run";
 
-/** Words of a process that met an error nobody caught. */
+/** Log output of a process that had an uncaught error. */
 const UNCAUGHT =
-  /"level":60|an error that nobody caught|a rejection that nobody awaited|uncaughtException|TypeError/;
+  /"level":60|uncaught error|unhandled rejection|uncaughtException|TypeError/;
 
 /**
- * One place where the built app runs, again and again on the same port. Where the run has a shape, another instance serves and a
- * third finalizes from its first start on, and its url is that of the nginx before the two; what strikes it leaves those alone.
+ * The built app on one port, which can be restarted. With a shape, another instance serves too and a third finalizes from the
+ * first start on. `url` is then nginx in front of the two, and faults hit only this instance.
  */
 export class Host {
-  /** Where clients call. */
+  /** The URL that clients call. */
   url: string;
-  /** Of this very process. */
+  /** The URL of this process itself. */
   readonly ownUrl: string;
   readonly port: number;
-  /** Those that serve `url`: this one alone, or with the one beside it. */
+  /** The processes that serve `url`: this one, and with a shape a second one. */
   webs: Host[] = [this];
   #app: LaunchedApp | null = null;
-  /** The next end of the process is wanted. */
+  /** Whether the process is expected to exit. */
   #mayEnd = false;
   readonly #run: FaultRun;
   readonly #environment: Record<string, string>;
@@ -37,7 +37,7 @@ export class Host {
     this.#dataDir = dataDir;
   }
 
-  /** @param environment `DATABASE_URL` in it makes the host use that; without it the host keeps a Postgres in its folder. */
+  /** @param environment without `DATABASE_URL` the host runs a Postgres in its folder */
   static async make(run: FaultRun, environment: Record<string, string>, dataDir?: string): Promise<Host> {
     const host = new Host(
       run,
@@ -112,14 +112,14 @@ export class Host {
     this.#run.tally.injected++;
   }
 
-  /** SIGTERM, as whoever deploys does; within the time that the app allows itself. */
+  /** Sends SIGTERM, as a deploy does. */
   async terminate(): Promise<void> {
     this.#mayEnd = true;
     await this.app.kill("SIGTERM");
     this.#expectNothingUncaught();
   }
 
-  /** In an orderly way, so that the app takes its Postgres with it. */
+  /** A clean stop, so that the app also stops its Postgres. */
   async end(): Promise<void> {
     if (!this.#app) return;
     this.#mayEnd = true;
@@ -132,7 +132,7 @@ export class Host {
     if (this.#mayEnd || app !== this.#app) return;
     const lines = app.output().split("\n");
     const last = lines.find((line) => UNCAUGHT.test(line)) ?? lines.slice(-5).join("\n");
-    this.#run.giveUp(`the app ended by itself (${app.exitCode()}): ${last.slice(0, 1500)}`);
+    this.#run.giveUp(`the app exited unexpectedly (${app.exitCode()}): ${last.slice(0, 1500)}`);
   }
 
   #expectNothingUncaught(): void {
@@ -140,6 +140,6 @@ export class Host {
       .output()
       .split("\n")
       .find((each) => UNCAUGHT.test(each));
-    if (line) this.#run.tally.violate(`the app said: ${line.slice(0, 300)}`);
+    if (line) this.#run.tally.violate(`the app logged: ${line.slice(0, 300)}`);
   }
 }
