@@ -11,13 +11,13 @@ afterAll(() => db?.drop());
 const distributed = Object.entries(DISTRIBUTED_TABLES);
 const names = Object.keys(DISTRIBUTED_TABLES);
 
-test("every table is either distributed or stays whole for a stated reason", async () => {
+test("every table is either distributed or stays local for a stated reason", async () => {
   const tables = await db.sql<{ name: string }[]>`
     select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
   expect(tables.map(({ name }) => name).sort()).toEqual([...names, ...Object.keys(WHOLE_TABLES)].sort());
 });
 
-test.each(distributed)("%s: every unique key contains %s", async (table, column) => {
+test.each(distributed)("every unique key of %s contains %s", async (table, column) => {
   const keys = await db.sql<{ name: string; columns: string[] }[]>`
     select c.relname as name, array(
       select a.attname::text from unnest(i.indkey) as k join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k) as columns
@@ -28,7 +28,7 @@ test.each(distributed)("%s: every unique key contains %s", async (table, column)
 });
 
 test.each(distributed)(
-  "%s: %s is an address that is never null, as in every table of the group",
+  "%s.%s is a non-null address, as in every table of the colocation group",
   async (table, column) => {
     const [found] = await db.sql`
     select format_type(atttypid, atttypmod) as type, attnotnull as "notNull", attgenerated as generated from pg_attribute
@@ -37,7 +37,7 @@ test.each(distributed)(
   },
 );
 
-test("no foreign key, no rule and no inheritance stands on a distributed table", async () => {
+test("no distributed table has a foreign key, a rule or inheritance", async () => {
   const found = await db.sql`
     select conrelid::regclass::text as table, conname::text as what from pg_constraint
     where contype = 'f' and (conrelid::regclass::text = any(${names}::text[]) or confrelid::regclass::text = any(${names}::text[]))
@@ -48,7 +48,7 @@ test("no foreign key, no rule and no inheritance stands on a distributed table",
   expect([...found]).toEqual([]);
 });
 
-test("numbers that the database gives out are bigint", async () => {
+test("generated ids are bigint", async () => {
   const narrow = await db.sql`
     select attrelid::regclass::text as table, attname::text as column from pg_attribute
     where attrelid::regclass::text = any(${names}::text[]) and attnum > 0
@@ -59,7 +59,7 @@ test("numbers that the database gives out are bigint", async () => {
   expect([...narrow]).toEqual([]);
 });
 
-test("triggers fire per row and look at no table, so that each shard may have its own", async () => {
+test("triggers fire per row and read no table, so that each shard can have its own", async () => {
   const triggers = await db.sql<{ name: string; perRow: boolean; body: string }[]>`
     select tgname::text as name, tgtype & 1 = 1 as "perRow", prosrc as body from pg_trigger t join pg_proc p on p.oid = t.tgfoid
     where tgrelid::regclass::text = any(${names}::text[]) and not tgisinternal order by tgname`;

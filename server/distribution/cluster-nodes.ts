@@ -1,15 +1,15 @@
 import type { Sql, TransactionSql } from "postgres";
 
-/** A server of the cluster, as Citus knows it. */
+/** A server of the cluster, from Citus' metadata. */
 export interface ClusterNode {
   /** `host:port`. */
   address: string;
   isCoordinator: boolean;
   /** Whether it may hold shards. */
   holdsShards: boolean;
-  /** Of `batches`: as many of every table of its group. */
+  /** Shards of `batches`. Every other table of its group has the same number. */
   shards: number;
-  /** What it said of itself; null when it did not let this role in. */
+  /** Null when the coordinator could not connect to it as this role. */
   state: NodeState | null;
 }
 
@@ -18,7 +18,7 @@ export interface NodeState {
   maxPreparedTransactions: number;
   fsync: string;
   walLevel: string;
-  /** Transactions of this database that are prepared and not committed. */
+  /** Prepared but uncommitted transactions of this database. */
   prepared: number;
   oldestPreparedSeconds: number | null;
 }
@@ -30,7 +30,7 @@ const ASKED = `select json_build_object(
   'prepared', count(gid), 'oldestPreparedSeconds', floor(extract(epoch from now() - min(prepared))))
 from pg_prepared_xacts where database = current_database()`;
 
-/** The coordinator and the active workers, each asked how it is. */
+/** The coordinator and the active workers, with their current state. */
 export async function readNodes(sql: Sql | TransactionSql): Promise<ClusterNode[]> {
   const rows = await sql<(Omit<ClusterNode, "state"> & { state: string | null })[]>`
     select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "holdsShards",

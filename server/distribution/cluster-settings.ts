@@ -3,52 +3,52 @@ import type { Sql, TransactionSql } from "postgres";
 interface ClusterSetting {
   name: string;
   value: string;
-  /** A shorter time is as good. */
+  /** A shorter time is fine too. */
   isLongest?: true;
   why: string;
 }
 
-/** What the database on the coordinator needs; its owner may set it. */
+/** Settings of the coordinator's database. Its owner may set them. */
 export const DATABASE_SETTINGS: readonly ClusterSetting[] = [
   {
     name: "citus.multi_shard_modify_mode",
     value: "sequential",
-    why: "shards written in one order cannot deadlock",
+    why: "writing shards in a fixed order prevents deadlocks",
   },
   {
     name: "citus.max_adaptive_executor_pool_size",
     value: "1",
-    why: "one connection and one prepared transaction a worker",
+    why: "one connection and one prepared transaction per worker",
   },
   {
     name: "citus.node_connection_timeout",
     value: "3s",
     isLongest: true,
-    why: "a worker that does not answer is given up before the caller is",
+    why: "a connection to an unresponsive worker must time out before the caller does",
   },
   {
     name: "citus.enable_unsafe_triggers",
     value: "on",
-    why: "Citus copies row triggers to shards only then; ours look at their own row alone",
+    why: "required for row triggers on shards; ours read only their own row",
   },
   {
     name: "jit",
     value: "off",
-    why: "Citus expects 1,000 rows of every part of a statement, and would compile what reads ten",
+    why: "Citus estimates 1,000 rows per shard query, so JIT would compile queries that read ten",
   },
 ];
 
-/** What the coordinator's server needs; only a superuser may set it. */
+/** Settings of the coordinator's server. Only a superuser may set them. */
 export const SERVER_SETTINGS: readonly ClusterSetting[] = [
   {
     name: "citus.recover_2pc_interval",
     value: "5s",
     isLongest: true,
-    why: "what a crash left prepared keeps its rows locked until then",
+    why: "transactions left prepared by a crash keep rows locked until they are recovered",
   },
 ];
 
-/** The settings that differ in a new session of this role. The pool of a caller that changed them still has those of before. */
+/** The settings that differ from `wanted` in this session. Sessions that began before a change still have the old values. */
 export async function wrongSettings(
   sql: Sql | TransactionSql,
   wanted: readonly ClusterSetting[],

@@ -8,7 +8,7 @@ import { refusalOf } from "@/testing/expect-refusal";
 import { distributeTables } from "./distribute-tables";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
-// A server of its own, so that it is one Postgres also when the other tests run on a cluster.
+// A separate server, so that this is a single Postgres even when the other tests run on a cluster.
 let server: EmbeddedPostgres;
 let db: Database;
 let databases = 0;
@@ -36,8 +36,8 @@ const distributed = Object.keys(DISTRIBUTED_TABLES);
 const managed = Object.keys(MANAGED_TABLES);
 
 /**
- * What the command asks of Citus: it notes what it is asked for and moves no row. distribute.citus.db.test.ts runs the same
- * command on a cluster.
+ * A stub of the Citus functions that the command calls. It records the calls and moves no rows.
+  * distribute.citus.db.test.ts runs the same command on a real cluster.
  */
 async function standIn(): Promise<void> {
   await db.sql.unsafe(`
@@ -83,7 +83,7 @@ async function standIn(): Promise<void> {
   await reconnect();
 }
 
-/** Settings of a database hold for connections that begin later. */
+/** Database settings apply only to new connections. */
 async function reconnect(): Promise<void> {
   await db.close();
   db = connect();
@@ -93,15 +93,15 @@ const noted = () =>
   db.sql<{ table: string; by: string | null; group: number }[]>`
     select logicalrelid::text as table, partkey as by, colocationid as "group" from pg_dist_partition`;
 
-test("without the extension it is refused in words, and nothing is changed", async () => {
+test("distribute is refused without the extension, and changes nothing", async () => {
   const refusal = await refusalOf(distributeTables(db));
   expect(refusal.message).toContain("create extension citus");
 });
 
-describe("with a stand-in for Citus", () => {
+describe("distribute, with a stub of Citus,", () => {
   beforeEach(standIn);
 
-  test("every table is placed once, the distributed ones by their columns in one group", async () => {
+  test("places every table once, with all distributed tables in one colocation group", async () => {
     const done = await distributeTables(db);
     expect(done.tables.map(({ table, by }) => [table, by])).toEqual([
       ...Object.entries(DISTRIBUTED_TABLES),
@@ -114,7 +114,7 @@ describe("with a stand-in for Citus", () => {
     expect(done).toMatchObject({ workers: ["w:5432"], shards: 8, forAdministrator: [] });
   });
 
-  test("a second time, and two at once, change nothing more", async () => {
+  test("changes nothing when it runs again, or twice at the same time", async () => {
     const both = await Promise.all([distributeTables(db), distributeTables(db)]);
     const placed = (tables: (typeof both)[0]["tables"]) =>
       tables.filter(({ seconds }) => seconds !== null).map(({ table }) => table);
@@ -126,7 +126,7 @@ describe("with a stand-in for Citus", () => {
     expect(await noted()).toHaveLength(distributed.length + managed.length);
   });
 
-  test("a later version's table joins those that are distributed already", async () => {
+  test("adds a later version's table to the tables that are already distributed", async () => {
     await distributeTables(db, { shards: 12 });
     await db.sql`delete from pg_dist_partition where logicalrelid in ('accounts'::regclass, 'audit_log'::regclass)`;
     const { tables, shards } = await distributeTables(db);
@@ -140,24 +140,24 @@ describe("with a stand-in for Citus", () => {
   test.each([
     [
       "insert into pg_dist_partition values ('recipient_transfers', 'h', 'contract_address', 1, 's')",
-      "recipient_transfers is distributed by contract_address; this version needs it distributed by to_address.",
+      "recipient_transfers is distributed by contract_address, but this version needs it distributed by to_address.",
     ],
     [
       "insert into pg_dist_partition values ('contracts', 'n', null, 3, 't')",
-      "contracts is a reference table; this version needs it distributed by address.",
+      "contracts is a reference table, but this version needs it distributed by address.",
     ],
     [
       "insert into pg_dist_partition values ('batches', 'h', 'contract_address', 1, 's'), ('accounts', 'h', 'address', 2, 's')",
-      "accounts is distributed, but not in the group of batches.",
+      "accounts is distributed, but not colocated with batches.",
     ],
     [
       "insert into pg_dist_partition values ('audit_log', 'h', 'id', 2, 's')",
-      "audit_log is distributed by id; this version needs it on the coordinator alone.",
+      "audit_log is distributed by id, but this version needs it only on the coordinator.",
     ],
-    ["update pg_dist_local_group set groupid = 1", "DATABASE_URL names a worker."],
+    ["update pg_dist_local_group set groupid = 1", "DATABASE_URL points to a worker."],
     ["delete from pg_dist_node where groupid = 0", "Citus does not know the coordinator's address."],
-    ["delete from pg_dist_node where groupid = 1", "The coordinator has no worker that may hold shards."],
-    ["update pg_dist_node set isactive = false where groupid = 1", "no worker that may hold shards"],
+    ["delete from pg_dist_node where groupid = 1", "The coordinator has no worker that can hold shards."],
+    ["update pg_dist_node set isactive = false where groupid = 1", "no worker that can hold shards"],
     [
       "update pg_dist_node set is_up = false where groupid = 1",
       "The coordinator cannot connect as app to w:5432.",
@@ -167,8 +167,8 @@ describe("with a stand-in for Citus", () => {
       "update pg_extension set extversion = '12.1-1' where extname = 'citus'",
       "Citus 12.1-1 is older than 13",
     ],
-    ["delete from drizzle.__drizzle_migrations", "The schema is not this version's."],
-  ])("%s: refused, and nothing is changed", async (statement, said) => {
+    ["delete from drizzle.__drizzle_migrations", "The schema is not up to date."],
+  ])("is refused and changes nothing after: %s", async (statement, said) => {
     await db.sql.begin(async (tx) => {
       await tx`set local allow_system_table_mods = on`;
       await tx.unsafe(statement);
@@ -181,10 +181,10 @@ describe("with a stand-in for Citus", () => {
     expect([...(await noted())]).toEqual([...before]);
   });
 
-  test("the number of shards is chosen once", async () => {
+  test("does not change the number of shards later", async () => {
     await distributeTables(db, { shards: 12 });
     expect((await distributeTables(db, { shards: 12 })).shards).toBe(12);
     const { message } = await refusalOf(distributeTables(db, { shards: 16 }));
-    expect(message).toContain("The tables have 12 shards already.");
+    expect(message).toContain("The tables already have 12 shards.");
   });
 });

@@ -14,35 +14,35 @@ import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
 export interface TableDone {
   table: string;
-  /** The column that rows are placed by; null for a table that stays whole on the coordinator. */
+  /** The distribution column. Null for a table that stays on the coordinator. */
   by: string | null;
-  /** How long it took; null when it was so before. */
+  /** How long it took. Null if the table was already in place. */
   seconds: number | null;
 }
 
 export interface Distribution {
-  /** `host:port` of those that hold shards. */
+  /** `host:port` of each worker that holds shards. */
   workers: string[];
   shards: number;
   tables: TableDone[];
-  /** What this call set. */
+  /** Settings that this call changed. */
   settings: string[];
-  /** Statements for an administrator, which the role of this call may not run. */
+  /** Statements that the current role may not run, for an administrator. */
   forAdministrator: string[];
 }
 
 interface DistributeOptions {
-  /** The shards of each table, chosen once. By default as many as suit the workers. */
+  /** Shards per table, fixed on the first call. The default depends on the number of workers. */
   shards?: number;
   /** Refuse while other sessions are connected. */
   requireAlone?: boolean;
-  /** Called before a table is worked on. */
+  /** Called before each table is moved. */
   onTable?: (table: string) => void;
 }
 
 /**
- * A transaction over several workers costs more with each shard. Moving a shard is easier than splitting one, so there are
- * enough for a cluster of two workers to grow to eight.
+ * Transactions over several workers cost more with each shard. But moving a shard is easier than splitting one, so there
+  * are enough shards to grow from two workers to eight.
  */
 const SHARDS_PER_WORKER = 4;
 const SHARDS_MIN = 8;
@@ -52,9 +52,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const NOT_PERMITTED = "42501";
 
 /**
- * Places the tables on the workers of a Citus cluster, with what they hold, all or none; what is so already stays as it is.
- * Writers wait while rows move, and sessions that began before keep their settings, so it is for a stopped service.
- * @throws DomainError `validation_failed` when the cluster lacks something, or a table is distributed otherwise
+ * Moves the tables and their rows to the workers of a Citus cluster, all or nothing. Tables that are already in place stay.
+  * Stop the service first: moving blocks writers, and open sessions keep their old settings.
+  * @throws DomainError `validation_failed` when the cluster is not ready, or a table is distributed differently
  */
 export async function distributeTables(db: Database, options: DistributeOptions = {}): Promise<Distribution> {
   const placed = await db.sql.begin((tx) => placeTables(tx, options)).catch(explainLock);
@@ -94,12 +94,12 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
 async function distribute(tx: TransactionSql, table: string, by: string): Promise<void> {
   const group = table === "batches" ? "none" : "batches";
   await tx`select create_distributed_table(${table}::text::regclass, ${by}::text, colocate_with => ${group}::text)`;
-  // The rows are in the shards now; Citus leaves a copy that nobody can read on the coordinator.
+  // Citus leaves an unreadable copy of the rows on the coordinator.
   await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)
     where pg_relation_size(${table}::text::regclass) > 0`;
 }
 
-/** Citus gives the table a new identity sequence, which starts at 1 again. */
+/** Citus resets the table's identity sequence to 1, so this restores it. */
 async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
   const [identity] = await tx<{ sequence: string; last: string | null }[]>`
     select sequence, pg_sequence_last_value(sequence::regclass)::text as last
@@ -109,10 +109,10 @@ async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
   if (identity?.last) await tx`select setval(${identity.sequence}::text::regclass, ${identity.last}::bigint)`;
 }
 
-/** How a table is placed before this call. */
+/** Where a table was before this call. */
 interface Placed {
   table: string;
-  /** Null when it has no distribution column. */
+  /** Null without a distribution column. */
   by: string | null;
   isReference: boolean;
   isWithBatches: boolean;
@@ -129,25 +129,25 @@ async function placedBefore(tx: TransactionSql): Promise<Map<string, Placed>> {
   return new Map(rows.map((row) => [row.table, row]));
 }
 
-/** Citus cannot undo it where a table has an identity column. */
-const DISTRIBUTE_ANOTHER = "Distribute a new database and restore a backup of this one into it.";
+/** Citus cannot undistribute a table with an identity column. */
+const DISTRIBUTE_ANOTHER = "Distribute a new database, then restore a backup of this one into it.";
 
 function refuseOtherwisePlaced(known: ReadonlyMap<string, Placed>): void {
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES)) {
     const placed = known.get(table);
     if (placed && placed.by !== by)
       throw refused(
-        `${table} is ${placementOf(placed)}; this version needs it distributed by ${by}.`,
+        `${table} is ${placementOf(placed)}, but this version needs it distributed by ${by}.`,
         DISTRIBUTE_ANOTHER,
       );
     if (placed && !placed.isWithBatches)
-      throw refused(`${table} is distributed, but not in the group of batches.`, DISTRIBUTE_ANOTHER);
+      throw refused(`${table} is distributed, but not colocated with batches.`, DISTRIBUTE_ANOTHER);
   }
   for (const table of Object.keys(MANAGED_TABLES)) {
     const placed = known.get(table);
     if (placed && (placed.by !== null || placed.isReference))
       throw refused(
-        `${table} is ${placementOf(placed)}; this version needs it on the coordinator alone.`,
+        `${table} is ${placementOf(placed)}, but this version needs it only on the coordinator.`,
         DISTRIBUTE_ANOTHER,
       );
   }
@@ -155,7 +155,7 @@ function refuseOtherwisePlaced(known: ReadonlyMap<string, Placed>): void {
 
 function placementOf({ by, isReference }: Placed): string {
   if (by !== null) return `distributed by ${by}`;
-  return isReference ? "a reference table" : "a table of the coordinator";
+  return isReference ? "a reference table" : "a local table";
 }
 
 async function chooseShards(
@@ -169,8 +169,8 @@ async function chooseShards(
   if (shards === 0) return wanted ?? Math.max(SHARDS_MIN, SHARDS_PER_WORKER * workers);
   if (wanted !== undefined && wanted !== shards)
     throw refused(
-      `The tables have ${shards} shards already.`,
-      "Leave --shards out. Shards can be split with `citus_split_shard_by_split_points`.",
+      `The tables already have ${shards} shards.`,
+      "Omit --shards. To split shards, use `citus_split_shard_by_split_points`.",
     );
   return shards;
 }
@@ -188,7 +188,7 @@ async function setDatabaseSettings(tx: TransactionSql): Promise<Settled> {
   return { settings: wrong.map(nameAndValue), forAdministrator: [] };
 }
 
-/** `alter system` runs in no transaction. */
+/** `alter system` cannot run inside a transaction. */
 async function setServerSettings({ sql }: Database): Promise<Settled> {
   const wrong = await wrongSettings(sql, SERVER_SETTINGS);
   if (wrong.length === 0) return { settings: [], forAdministrator: [] };
@@ -208,8 +208,8 @@ const nameAndValue = ({ name, value }: { name: string; value: string }) => `${na
 function explainLock(error: unknown): never {
   if (sqlFault(error)?.code === LOCK_NOT_AVAILABLE)
     throw refused(
-      "Another session keeps a table locked.",
-      "End it (pg_stat_activity), then distribute again.",
+      "Another session holds a lock on a table.",
+      "End that session (see pg_stat_activity), then run distribute again.",
     );
   throw error;
 }

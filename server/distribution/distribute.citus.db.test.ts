@@ -35,14 +35,14 @@ function connect(to = url): Database {
   return db;
 }
 
-/** A migrated database on the coordinator, that knows its workers. */
+/** A migrated database on the coordinator, with its workers added. */
 async function prepared(): Promise<Database> {
   await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
   await migrateDatabase({ url, timeoutSeconds: 20 });
   return connect();
 }
 
-/** Batches finalized, due and not due, of several contracts. */
+/** Stores finalized, due and not yet due batches for several contracts. */
 async function fill(db: Database): Promise<void> {
   for (let each = 0; each < 6; each++) {
     const contract = await newContract(db);
@@ -69,7 +69,7 @@ async function contents({ sql }: Database): Promise<Record<string, string[]>> {
 const placements = ({ sql }: Database) =>
   sql<{ table: string }[]>`select logicalrelid::text as table from pg_dist_partition`;
 
-test("a filled database keeps every row, its rules and its sequences, and goes on", async () => {
+test("a filled database keeps its rows, rules and sequences, and continues to work", async () => {
   const db = await prepared();
   await fill(db);
   const before = await contents(db);
@@ -94,7 +94,7 @@ test("a filled database keeps every row, its rules and its sequences, and goes o
   expect((await distributeTables(later)).tables.every(({ seconds }) => seconds === null)).toBe(true);
 });
 
-test("every trigger, check and key of a table is on each of its shards, and refuses there", async () => {
+test("every trigger, check and key of a table exists and works on each of its shards", async () => {
   const db = await prepared();
   const rules = (relation: string) => `
     select json_build_object(
@@ -124,7 +124,7 @@ test("every trigger, check and key of a table is on each of its shards, and refu
     await expect(db.sql.unsafe(statement), statement).rejects.toThrow(rule);
 });
 
-test("a table that cannot be distributed leaves all as they were; repeated, it is done", async () => {
+test("a table that cannot be distributed leaves all tables unchanged, and a retry succeeds", async () => {
   const db = await prepared();
   const [worker] = await workersOf(CITUS_URL);
   const there = urlAt(url, worker!);
@@ -136,10 +136,10 @@ test("a table that cannot be distributed leaves all as they were; repeated, it i
   expect(tables.every(({ seconds }) => seconds !== null)).toBe(true);
 });
 
-test("a role that may neither set the database nor the server does the rest, and says what an administrator must run", async () => {
+test("a role that may not change settings distributes the tables, and reports what an administrator must run", async () => {
   const admin = await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name).then(() => connect());
   const role = `${name}_role`;
-  // Made beside Citus, so that the workers get it too.
+  // Created in a database with Citus, so that Citus creates it on the workers too.
   await admin.sql.unsafe(
     `create role ${role} login; grant create on database ${name} to ${role}; grant create on schema public to ${role}`,
   );
@@ -163,7 +163,7 @@ test("a role that may neither set the database nor the server does the rest, and
   }
 });
 
-describe("what is missing is said in one line, and nothing is changed", () => {
+describe("distribute is refused in one line and changes nothing with", () => {
   async function refusal(db: Database): Promise<string> {
     const { message } = await refusalOf(distributeTables(db));
     expect(message).toContain("Nothing was changed.");
@@ -181,10 +181,10 @@ describe("what is missing is said in one line, and nothing is changed", () => {
   }
 
   test("no extension", async () => {
-    expect(await refusal(await onCoordinator())).toContain("This database has no Citus");
+    expect(await refusal(await onCoordinator())).toContain("The citus extension is not installed");
   });
 
-  test("no address of the coordinator", async () => {
+  test("no coordinator address", async () => {
     const db = await onCoordinator("create extension citus");
     expect(await refusal(db)).toContain("citus_set_coordinator_host");
   });
@@ -199,7 +199,7 @@ describe("what is missing is said in one line, and nothing is changed", () => {
     expect([...(await placements(db))]).toEqual([]);
   });
 
-  test("no migrations", async () => {
+  test("missing migrations", async () => {
     await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
     expect(await refusal(connect())).toContain("npm run -s ops -- migrate");
   });
@@ -208,13 +208,13 @@ describe("what is missing is said in one line, and nothing is changed", () => {
     await prepared();
     const [worker] = await workersOf(CITUS_URL);
     const message = await refusal(connect(urlAt(url, worker!)));
-    expect(message).toContain("DATABASE_URL names a worker.");
+    expect(message).toContain("DATABASE_URL points to a worker.");
   });
 
-  test("a role that a worker does not know", async () => {
+  test("a role that does not exist on a worker", async () => {
     await prepared();
     const role = `${name}_role`;
-    // Made where Citus is not, so that it does not make it on the workers.
+    // Created in a database without Citus, so that Citus does not create it on the workers.
     const admin = urlAt(CITUS_URL, { database: "postgres" });
     await withSql(admin, (sql) => sql`create role ${sql(role)} login`);
     try {
@@ -229,13 +229,13 @@ describe("what is missing is said in one line, and nothing is changed", () => {
     }
   });
 
-  test("a table that is distributed by another column", async () => {
+  test("a table distributed by another column", async () => {
     const db = await prepared();
     await db.sql`select create_distributed_table('ledger_checkpoint_accounts', 'point_type', colocate_with => 'none')`;
     expect(await refusal(db)).toContain("ledger_checkpoint_accounts is distributed by point_type");
   });
 
-  test("another session, when the service must be stopped", async () => {
+  test("another open session", async () => {
     await prepared();
     for (const db of open.splice(0)) await db.close();
     const db = connect();

@@ -2,11 +2,11 @@ import type { TransactionSql } from "postgres";
 import { refused } from "./require-cluster";
 
 /**
- * Refuses to distribute beside other programs: their statements would wait, and their sessions would keep the settings of one
- * Postgres. @throws DomainError `validation_failed`
+ * Refuses to run while other sessions are connected. Their statements would block, and they would keep their old settings.
+  * @throws DomainError `validation_failed`
  */
 export async function requireNoOtherSession(tx: TransactionSql): Promise<void> {
-  // Of other roles' sessions an ordinary role sees no kind; processes of the server itself have no role, or Citus' name.
+  // An ordinary role cannot see the backend_type of other roles' sessions. Server processes have no role, or a Citus name.
   const others = await tx<{ program: string; sessions: number }[]>`
     select coalesce(nullif(application_name, ''), 'unnamed') || ' as ' || usename as program, count(*)::int as sessions
     from pg_stat_activity
@@ -17,6 +17,6 @@ export async function requireNoOtherSession(tx: TransactionSql): Promise<void> {
   const list = others.map(({ program, sessions }) => `${sessions} of ${program}`).join(", ");
   throw refused(
     `Other sessions are connected to the database: ${list}.`,
-    "Stop the service first, or give --yes when none of them is the service's.",
+    "Stop the service first. If none of these sessions belong to the service, use --yes.",
   );
 }

@@ -3,12 +3,12 @@ import { schemaIsCurrent } from "@/db/migrate";
 import { DomainError } from "../kernel/values/problems";
 import { type ClusterNode, readNodes } from "./cluster-nodes";
 
-/** Every version from this one on is taken; this is the one that was run. */
+/** The oldest version accepted, and the one that was tested. */
 export const CITUS_MAJOR = 13;
 
 /**
- * The nodes of a cluster that tables can be distributed over.
- * @throws DomainError `validation_failed` with the one thing that is missing and what to do
+ * Checks that tables can be distributed over this cluster, and returns its nodes.
+  * @throws DomainError `validation_failed` that says what is missing and what to do
  */
 export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]> {
   await requireCitus(tx);
@@ -19,13 +19,13 @@ export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]>
   const { current } = await schemaIsCurrent(tx as unknown as Parameters<typeof schemaIsCurrent>[0]);
   if (!current)
     throw refused(
-      "The schema is not this version's.",
-      "Run `npm run -s ops -- migrate`, then distribute again.",
+      "The schema is not up to date.",
+      "Run `npm run -s ops -- migrate`, then run distribute again.",
     );
   return nodes;
 }
 
-/** A refusal of the whole command, in one line. */
+/** An error that refuses the whole command, in one line. */
 export const refused = (what: string, remedy: string) =>
   new DomainError("validation_failed", `${what} Nothing was changed. ${remedy}`);
 
@@ -35,17 +35,17 @@ async function requireCitus(tx: TransactionSql): Promise<void> {
     from pg_extension where extname = 'citus'`;
   if (!citus)
     throw refused(
-      "This database has no Citus: its extension is missing.",
-      "Install Citus on every node, run `create extension citus`, add the workers, then distribute again. One Postgres without it serves as it is.",
+      "The citus extension is not installed in this database.",
+      "Install Citus on every node, run `create extension citus`, add the workers, then run distribute again. A single Postgres does not need it.",
     );
   if (!citus.isLoaded)
     throw refused(
-      "The server has not loaded Citus.",
-      "Put citus first in shared_preload_libraries of every node and restart it.",
+      "Citus is not loaded.",
+      "Put citus first in shared_preload_libraries on every node, then restart the nodes.",
     );
   if (Number.parseInt(citus.version, 10) < CITUS_MAJOR)
     throw refused(
-      `Citus ${citus.version} is older than ${CITUS_MAJOR}, which this service was tested with.`,
+      `Citus ${citus.version} is older than ${CITUS_MAJOR}, the oldest supported version.`,
       "Upgrade Citus on every node and run `alter extension citus update`.",
     );
 }
@@ -56,20 +56,20 @@ async function requireCoordinator(tx: TransactionSql): Promise<void> {
       exists (select 1 from pg_dist_node where groupid = 0) as "isKnown"`;
   if (here!.isWorker)
     throw refused(
-      "DATABASE_URL names a worker.",
-      "The service and this command need the coordinator's address.",
+      "DATABASE_URL points to a worker.",
+      "Set it to the coordinator's address.",
     );
   if (!here!.isKnown)
     throw refused(
       "Citus does not know the coordinator's address.",
-      "Run `select citus_set_coordinator_host('<host>', <port>)` there, with a host that the workers reach.",
+      "Run `select citus_set_coordinator_host('<host>', <port>)` there, with a host that the workers can reach.",
     );
 }
 
 function requireWorkers(nodes: readonly ClusterNode[]): void {
   if (nodes.some(({ isCoordinator, holdsShards }) => !isCoordinator && holdsShards)) return;
   throw refused(
-    "The coordinator has no worker that may hold shards.",
+    "The coordinator has no worker that can hold shards.",
     "Run `select citus_add_node('<host>', <port>)` for each worker.",
   );
 }
@@ -79,7 +79,7 @@ function requireAnswers(nodes: readonly ClusterNode[], role: string): void {
   if (silent.length > 0)
     throw refused(
       `The coordinator cannot connect as ${role} to ${silent.join(", ")}.`,
-      "Look whether the node is up, has that role, and lets it in from the coordinator (pg_hba.conf, and a password in .pgpass).",
+      "Check that the node is up, has that role, and accepts it from the coordinator (pg_hba.conf, and a password in .pgpass).",
     );
   const unprepared = nodes.filter(({ state }) => state?.maxPreparedTransactions === 0);
   if (unprepared.length > 0)

@@ -10,7 +10,7 @@ const timedOut = () =>
   });
 
 let now: number;
-/** Workers that answer when they are asked. */
+/** Workers that respond to a check. */
 let up: Set<number>;
 let asked: number[];
 let workers: SilentWorkers;
@@ -26,7 +26,7 @@ beforeEach(() => {
   workers = new SilentWorkers(answers, () => now);
 });
 
-/** A request that takes so long, and fails by something or not. */
+/** A request that takes `ms` and may fail with `error`. */
 async function request(worker: number, ms: number, error?: unknown): Promise<void> {
   const leave = workers.enter(worker);
   now += ms;
@@ -44,24 +44,24 @@ function isRefused(worker: number): boolean {
   }
 }
 
-describe("after a request that waited in vain", () => {
-  test("the requests of a worker that does not answer are refused, those of others are not", async () => {
+describe("after a request timed out", () => {
+  test("requests for an unresponsive worker are refused, and those for other workers are not", async () => {
     up.delete(1);
     await request(1, 8000, timedOut());
     expect([isRefused(1), isRefused(2)]).toEqual([true, false]);
   });
 
-  test("a worker that answers was only busy", async () => {
+  test("a worker that responds to the check was only busy", async () => {
     await request(1, 8000, timedOut());
     expect([asked, isRefused(1)]).toEqual([[1], false]);
   });
 
-  test("a worker that cannot even be asked does not answer", async () => {
+  test("a worker whose check fails counts as unresponsive", async () => {
     await request(3, 8000, timedOut());
     expect(isRefused(3)).toBe(true);
   });
 
-  test("it is asked again by the next request after a second, one at a time, and its answer lets all in", async () => {
+  test("the next request after a second checks the worker again, one check at a time, and a response lets requests in", async () => {
     up.delete(1);
     await request(1, 8000, timedOut());
     expect([isRefused(1), isRefused(1)]).toEqual([true, true]);
@@ -75,7 +75,7 @@ describe("after a request that waited in vain", () => {
   });
 });
 
-test("what fails soon, by the rules or not at all leaves the worker unasked", async () => {
+test("requests that fail quickly, break a rule or succeed do not check the worker", async () => {
   await request(1, 5, timedOut());
   await request(1, 8000, Object.assign(timedOut(), { code: "55P03" }));
   await request(1, 8000, new DomainError("insufficient_points", "Not enough."));

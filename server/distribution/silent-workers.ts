@@ -4,30 +4,30 @@ import { isDistributed } from "../kernel/shards/routing";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 
-/** A refused connection fails at once; what fails after this long has kept a connection of the pool all the while. */
+/** A refused connection fails immediately. A request that fails after this long has blocked a pooled connection. */
 const WAITED_MS = 2500;
 const LOOK_AGAIN_MS = 1000;
 const LOOK_MS_MAX = 3000;
 const RETRY_AFTER_SECONDS = 2;
-/** No connection, and a statement that took too long. */
+/** Connection failures and statement timeouts. */
 const SILENCE_STATES = /^(?:08...|57014)$/;
 
-/** Called when the work for a worker is over, with what it failed by. */
+/** Called when the work for a worker is done, with its error if it failed. */
 type Leave = (error?: unknown) => void;
 
 /**
- * Workers that do not answer, such as a machine that lost its network. Every request for one would keep a connection until its
- * time is over, and a few keep all of them. So when one has waited in vain the worker itself is asked, and until it answers its
- * requests are refused at once.
+ * Tracks workers that do not respond, for example after losing their network. A few requests for such a worker would block
+  * all pooled connections until they time out. So after one timeout the worker is checked, and until it responds its
+  * requests are refused immediately.
  */
 export class SilentWorkers {
-  /** When each was last asked. */
+  /** When each worker was last checked. */
   readonly #silent = new Map<number, number>();
   readonly #looking = new Set<number>();
   readonly #answers: (worker: number) => Promise<boolean>;
   readonly #now: () => number;
 
-  /** @param answers whether a worker answers now */
+  /** @param answers checks whether a worker responds now */
   constructor(answers: (worker: number) => Promise<boolean>, now = () => performance.now()) {
     this.#answers = answers;
     this.#now = now;
@@ -38,7 +38,7 @@ export class SilentWorkers {
     const lookedAt = this.#silent.get(worker);
     if (lookedAt !== undefined) {
       if (this.#now() - lookedAt >= LOOK_AGAIN_MS) void this.#look(worker);
-      throw new DomainError("unavailable", "A part of the database does not answer; nothing was stored.", {
+      throw new DomainError("unavailable", "Part of the database is not responding. Nothing was stored. Retry shortly.", {
         headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
       });
     }
@@ -59,10 +59,10 @@ export class SilentWorkers {
   }
 }
 
-/** A busy worker fails like this too: it answers when it is asked. */
+/** A busy worker fails the same way, but responds to the check. */
 function isSilence(error: unknown): boolean {
-  const fault = sqlFault(error);
-  return fault ? SILENCE_STATES.test(fault.code) : databaseIsAway(error);
+  const refusal = sqlFault(error);
+  return refusal ? SILENCE_STATES.test(refusal.code) : databaseIsAway(error);
 }
 
 async function answers({ sql }: Database, worker: number): Promise<boolean> {
@@ -75,7 +75,7 @@ async function answers({ sql }: Database, worker: number): Promise<boolean> {
   });
 }
 
-/** How long a contract's worker is believed to be the same: shards may be moved. */
+/** How long to cache a contract's worker, since shards can be moved. */
 const BELIEVED_MS = 60_000;
 const CONTRACTS_MAX = 10_000;
 
@@ -87,9 +87,9 @@ interface Known {
 const knownOf = new WeakMap<object, Known>();
 
 /**
- * Says that work for a contract begins; call what it gives when that is over. Does nothing on one Postgres.
+ * Marks the start of work for a contract. Call the returned function when it is done. Does nothing without Citus.
  * @param contractKey its address, lower case
- * @throws DomainError `unavailable` while the contract's worker does not answer
+ * @throws DomainError `unavailable` while the contract's worker does not respond
  */
 export async function enterWorkerOf(db: Database, contractKey: string): Promise<Leave> {
   if (!(await isDistributed(db))) return () => undefined;
@@ -101,7 +101,7 @@ export async function enterWorkerOf(db: Database, contractKey: string): Promise<
   return known.silent.enter(await workerOf(db, known.workers, contractKey));
 }
 
-/** From the coordinator's catalog, which answers also while the worker does not. */
+/** Reads the coordinator's catalog, which works even while the worker is down. */
 async function workerOf({ sql }: Database, workers: Known["workers"], contractKey: string): Promise<number> {
   const before = workers.get(contractKey);
   if (before && performance.now() < before.until) return before.worker;

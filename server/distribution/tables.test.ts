@@ -3,11 +3,11 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "./tables";
 
-/** What writes both kinds of tables in one file, but does not depend on both being written or neither. */
+/** Files that write both kinds of tables, but do not need both writes to be atomic. */
 const APART: Record<string, string> = {
-  "server/finalizer/sweep-ended.ts": "each table is swept by a statement of its own",
+  "server/finalizer/sweep-ended.ts": "each table is swept by its own statement",
   "server/demo":
-    "writes every shard in one transaction, which Citus commits in two phases with the coordinator",
+    "writes every shard in one transaction, which Citus commits in two phases together with the coordinator",
 };
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ function writes(text: string, tables: object): string[] {
   );
 }
 
-test("a whole table that is written together with a distributed one is managed by Citus", () => {
+test("a local table that is written together with a distributed one is managed by Citus", () => {
   const unmanaged = sources("server")
     .filter((file) => !Object.keys(APART).some((apart) => file.startsWith(apart)))
     .flatMap((file) => {

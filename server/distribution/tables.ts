@@ -1,6 +1,6 @@
 /**
- * The tables that are cut into shards, and by which column. All are addresses of one type in one group: a contract's
- * batches, transfers, issuances and its own account lie on one shard, and so do a recipient's account and its index rows.
+ * The distributed tables and their distribution columns, all addresses in one colocation group. A contract's batches,
+  * transfers, issuances and account are on one shard, and so are a recipient's account and index rows.
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
@@ -14,32 +14,32 @@ export const DISTRIBUTED_TABLES = {
   webhook_deliveries: "contract_address",
 } as const satisfies Record<string, string>;
 
-/** The tables that stay whole on the coordinator, and why. */
+/** The tables that stay on the coordinator, and why. */
 export const WHOLE_TABLES = {
-  access_tokens: "found by the hash of a token, before the contract is known; as many as contracts",
-  operator_tokens: "found by the hash of a token; an hour long",
-  spent_challenges: "a minute long",
-  rate_limits: "unlogged, one row a caller",
+  access_tokens: "looked up by token hash, before the contract is known; about one row per contract",
+  operator_tokens: "looked up by token hash; rows live for an hour",
+  spent_challenges: "rows live for a minute",
+  rate_limits: "unlogged, one row per caller",
   staff: "people",
   staff_invitations: "people",
-  audit_log: "what people did",
+  audit_log: "one row per manual action",
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
   recipient_progress: "one row",
   ledger_checkpoint: "one row",
-  ledger_checks: "one row a check",
+  ledger_checks: "one row per check",
 } as const satisfies Record<string, string>;
 
 /**
- * The whole tables that one transaction writes together with a shard. Citus manages them: otherwise it lets the worker
- * commit before the coordinator does, and a crash between the two loses the row.
+ * The local tables that are written in the same transaction as a shard. Citus must manage them. Otherwise the worker commits
+  * before the coordinator, and a crash in between loses the row.
  */
 export const MANAGED_TABLES = {
-  audit_log: "what people did to batches, contracts and webhooks",
-  operator_tokens: "naming another operator of a contract ends them",
+  audit_log: "written with changes to batches, contracts and webhooks",
+  operator_tokens: "deleted when a contract's operator changes",
   staff: "changes of access are written with their audit rows",
   staff_invitations: "changes of access are written with their audit rows",
-  recipient_progress: "moves with the index by recipient",
-  ledger_checkpoint: "moves with the balances in ledger_checkpoint_accounts",
-  ledger_checks: "a check's result is written with the checkpoint it moves",
+  recipient_progress: "updated with the recipient index",
+  ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
+  ledger_checks: "a check's result is written with the checkpoint that it moves",
 } as const satisfies Partial<Record<keyof typeof WHOLE_TABLES, string>>;

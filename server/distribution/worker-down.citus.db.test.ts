@@ -26,9 +26,9 @@ const WALLET = privateKeyToAccount(generatePrivateKey());
 const SECRET = "secret-of-this-test";
 const CONTRACTS_OF_EACH = 3;
 const PERSON = { email: "person@example.com", password: "correct horse battery", role: "admin" as const };
-/** DATABASE_TIMEOUT_SECONDS, its default, and what the machine may add. */
+/** The default DATABASE_TIMEOUT_SECONDS, plus some slack. */
 const DEADLINE_MS = 10_000;
-/** On a busy machine: far less than the deadline. */
+/** Far below the deadline, even on a busy machine. */
 const SOON_MS = 4000;
 const UNTIL_POOL_IS_FREE_MS = 5000;
 const RECOVERED_MS = 30_000;
@@ -42,7 +42,7 @@ interface Tenant {
 
 let cluster: OwnCluster;
 let db: Database;
-/** Tenants whose contracts lie on the worker that is stopped, and on the other one. */
+/** Tenants whose contracts are on the stopped worker, and on the other one. */
 let lost: Tenant[];
 let kept: Tenant[];
 
@@ -64,7 +64,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Contracts whose shard lies on a worker, each with a token of both kinds and a batch that is not due. */
+/** Contracts whose shard is on a worker, each with both kinds of token and a batch that is not due. */
 async function tenantsOn(group: number): Promise<Tenant[]> {
   const tenants: Tenant[] = [];
   while (tenants.length < CONTRACTS_OF_EACH) {
@@ -141,7 +141,7 @@ async function submitAndCancel(tenant: Tenant): Promise<Answer> {
   return await ask(tenant, tenant.access, `batches/${batchId}`, undefined, "DELETE");
 }
 
-/** What a tenant does, with each of its tokens. */
+/** A tenant's requests, with each of its tokens. */
 function requests(tenant: Tenant): Promise<Answer[]> {
   return Promise.all([
     submitAndCancel(tenant),
@@ -221,7 +221,7 @@ async function expectLostServed(): Promise<void> {
   expect(await failed()).toEqual([]);
 }
 
-/** A batch of each contract that pays wallets on every worker. A session that was idle while a worker was away fails once. */
+/** Submits one batch per contract that pays wallets on every worker. A session that was idle while a worker was down fails once. */
 async function submitDue(): Promise<void> {
   for (const { address } of [...lost, ...kept]) {
     const rows = [7, 8, 9, 10].map((to) => [to, "1.5"] as const);
@@ -234,7 +234,7 @@ async function submitDue(): Promise<void> {
   }
 }
 
-test("a worker that is stopped: its contracts get 503 with Retry-After, all others go on, and what is due is finalized when it is back", async () => {
+test("while a worker is down its contracts get 503 with Retry-After, others keep working, and due batches are finalized when it is back", async () => {
   await submitDue();
   const [, , worker] = cluster.nodes;
   worker!.stopHard();
@@ -244,10 +244,10 @@ test("a worker that is stopped: its contracts get 503 with Retry-After, all othe
     const { ready, warnings } = await readiness();
     expect({ ready, warnings }).toEqual({
       ready: true,
-      warnings: [expect.stringContaining("does not answer")],
+      warnings: [expect.stringContaining("not responding")],
     });
     const findings = await examineCitus(db.sql);
-    expect(findings.filter(({ detail }) => detail.includes("it does not answer"))).toHaveLength(1);
+    expect(findings.filter(({ detail }) => detail.includes("not responding"))).toHaveLength(1);
     await finalize(db).catch(() => undefined);
   } finally {
     worker!.start();
@@ -256,12 +256,12 @@ test("a worker that is stopped: its contracts get 503 with Retry-After, all othe
   await expectLostServed();
 }, 120_000);
 
-test("a worker that hangs: its first requests wait for their deadline, then they are refused at once and all others go on", async () => {
+test("requests for a hanging worker time out first, then are refused immediately, and others keep working", async () => {
   await submitDue();
   const goOn = cluster.hang(2);
   try {
     expectRefused((await Promise.all(lost.map(requests))).flat(), DEADLINE_MS);
-    // What these requests had queued for the pool runs out first.
+    // Requests that are still queued for the pool must time out first.
     await sleep(UNTIL_POOL_IS_FREE_MS);
     await expectLostRefusedAndKeptServed(SOON_MS);
     await expectStaffServed();

@@ -34,7 +34,7 @@ afterAll(() => db?.drop());
 
 const store = (batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
 const found = (batchId: string) => findBatch(testContext(db), contract, batchId);
-/** Claims a batch alone, as a finalizer that then dies; its lease ended so many seconds ago. */
+/** Claims a single batch like a finalizer that then died, with a lease that expired `secondsAgo`. */
 async function abandon(batchId: string, secondsAgo: number): Promise<void> {
   await store(batchId);
   expect((await claimDueBatches(db, randomUUID())).batches).toBe(1);
@@ -44,8 +44,8 @@ async function abandon(batchId: string, secondsAgo: number): Promise<void> {
 const claimedBy = async (claimId: string) =>
   (await db.sql<{ id: string }[]>`select id from batches where claim_id = ${claimId}`).map(({ id }) => id);
 
-describe("batches of finalizers that died", () => {
-  test("are taken over before others, one at a time, the longest ended first, each under a new lease", async () => {
+describe("batches of a finalizer that died", () => {
+  test("are taken over first, one at a time, oldest expired lease first, each with a new lease", async () => {
     await abandon("first", -30);
     await abandon("second", -30);
     await db.sql`update batches set lease_until = now() - interval '10 seconds' where id = 'second'`;
@@ -63,7 +63,7 @@ describe("batches of finalizers that died", () => {
     expect(updatedAt!.getTime()).toBeGreaterThan(claimedAt!.getTime());
   });
 
-  test("are passed over while somebody else takes them over", async () => {
+  test("are skipped while another finalizer takes them over", async () => {
     await abandon("taken", -30);
     await abandon("left", -30);
     await db.sql`update batches set lease_until = now() - interval '10 seconds' where id = 'taken'`;
@@ -78,7 +78,7 @@ describe("batches of finalizers that died", () => {
 });
 
 describe("due batches", () => {
-  test("that another finalizer is claiming are passed over, not waited for", async () => {
+  test("that another finalizer is claiming are skipped without waiting", async () => {
     await store("theirs");
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await db.sql.begin(async (tx) => {
@@ -89,7 +89,7 @@ describe("due batches", () => {
     expect([await claimedBy(theirs), await claimedBy(mine)]).toEqual([["theirs"], ["mine"]]);
   });
 
-  test("are not kept waiting by any number of held ones that were due before them", async () => {
+  test("are not delayed by any number of batches on hold that were due earlier", async () => {
     await times(501, (n) => store(`held-${n}`));
     const held = { contractAddress: contract, batchId: "held-0", reason: "looks odd" };
     await holdBatch(testContext(db, "staff:ann@example.com"), held);
@@ -102,8 +102,8 @@ describe("due batches", () => {
   });
 });
 
-describe("a claim's size", () => {
-  test("is bounded by transfers, and what is over waits for the next chunk", async () => {
+describe("the size of a claim", () => {
+  test("is limited by transfers, and the rest waits for the next chunk", async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
     for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
     expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
@@ -112,7 +112,7 @@ describe("a claim's size", () => {
     expect((await claimDueBatches(db, randomUUID())).batches).toBe(0);
   });
 
-  test("is bounded by batches, and takes the longest due first, whatever Postgres plans", async () => {
+  test("is limited by batches, longest due first, whatever plan Postgres chooses", async () => {
     await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
     await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
     await withoutTriggers(
@@ -130,7 +130,7 @@ describe("a claim's size", () => {
   });
 });
 
-test("a batch is claimed at the very instant it is due, and a lease holds until it is over, as its page says", async () => {
+test("a batch can be claimed from the instant it is due, and a lease holds until it expires", async () => {
   await store("sharp");
   const { finalizeAt } = await found("sharp");
   const before = new Date(finalizeAt.getTime() - 1);
@@ -144,7 +144,7 @@ test("a batch is claimed at the very instant it is due, and a lease holds until 
   expect((await claimDueBatches(stoppedClock(db, after), randomUUID())).batches).toBe(1);
 });
 
-test("a claim that is given back after it was settled leaves its batches FINALIZED", async () => {
+test("releasing a claim after it was settled leaves its batches FINALIZED", async () => {
   await store("settled");
   const claim = await claimDueBatches(db, randomUUID());
   await settleClaim(db, claim);

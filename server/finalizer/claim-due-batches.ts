@@ -3,17 +3,17 @@ import { announce } from "../kernel/outbox/announce";
 import { onShard, type ShardContracts, shardsWithWork } from "../kernel/shards/routing";
 import type { Claim } from "../ledger/settle";
 
-/** Most batches looked at for one claim. */
+/** Max batches considered for one claim. */
 const CLAIM_BATCHES_MAX = 500;
-/** A chunk closes once it holds this many transfers: larger ones keep account locks for too long. */
+/** A chunk is full at this many transfers. Larger ones would hold account locks for too long. */
 export const CLAIM_TRANSFERS_MAX = 20_000;
-/** How long a claim is held before another finalizer may take it over. */
+/** How long a claim is valid before another finalizer may take it over. */
 export const LEASE_SECONDS = 60;
 
 /**
- * Marks a chunk of due batches FINALIZING under one claim; `batches` is 0 when nothing is due. Batches whose lease ended
- * (their finalizer crashed, or the database refused their chunk) come first, one at a time: one that is refused again
- * holds back no other. Any number of callers at the same time: rows locked by another are passed over.
+ * Marks a chunk of due batches FINALIZING under one claim. `batches` is 0 when nothing is due. Batches with an expired lease
+  * (their finalizer crashed, or the database rejected their chunk) come first. They are claimed one at a time, so that one
+  * that fails again blocks no other. Safe for concurrent callers: rows locked by another are skipped.
  */
 export async function claimDueBatches(db: Database, claimId: string): Promise<Claim & { batches: number }> {
   for (const [work, take] of [
@@ -66,7 +66,7 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
   return claimed.length;
 }
 
-/** Gives a claim back soon after a failure, so that the batches need not wait for the lease to end. */
+/** Releases a claim after a failure, so that its batches do not wait for the lease to expire. */
 export async function releaseClaim(db: Database, claim: Claim, retrySeconds: number): Promise<void> {
   await db.sql`
     update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second'

@@ -38,7 +38,7 @@ const endLeases = () =>
   db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
 
 describe("a lease", () => {
-  test("holds its batches for a minute, and no other finalizer takes them", async () => {
+  test("reserves its batches for a minute, and no other finalizer takes them", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x11, "1"]], { batchId: "b" }));
     const claimId = randomUUID();
@@ -50,7 +50,7 @@ describe("a lease", () => {
     expect(await balance(db, contract)).toMatchObject({ pendingSent: "1", finalizedSentCumulative: "0" });
   });
 
-  test("of a finalizer that died is taken over when it ends, and settled once", async () => {
+  test("of a finalizer that died is taken over after it expires, and settled once", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x12, "1"]], { batchId: "b" }));
     await claimDueBatches(db, randomUUID());
@@ -59,7 +59,7 @@ describe("a lease", () => {
     expect((await balance(db, wallet(0x12))).available).toBe("1");
   });
 
-  test("once taken over, the finalizer that wakes up late settles nothing", async () => {
+  test("that was taken over lets its first finalizer settle nothing when it wakes up", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x13, "1"]], { batchId: "b" }));
     const late = await claimDueBatches(db, randomUUID());
@@ -77,7 +77,7 @@ describe("a lease", () => {
     expect((await balance(db, wallet(0x13))).available).toBe("1");
   });
 
-  test("that ended may still be settled by its finalizer when nobody took it over", async () => {
+  test("that expired can still be settled by its finalizer if no other took it over", async () => {
     await submit(db, batchOf(await newContract(db), [[0x14, "1"]]));
     const claim = await claimDueBatches(db, randomUUID());
     await endLeases();
@@ -85,7 +85,7 @@ describe("a lease", () => {
     expect((await balance(db, wallet(0x14))).available).toBe("1");
   });
 
-  test("given back after a failure ends soon", async () => {
+  test("that was released after a failure expires soon", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x15, "1"]], { batchId: "b" }));
     const claim = await claimDueBatches(db, randomUUID());
@@ -96,7 +96,7 @@ describe("a lease", () => {
 });
 
 describe("a run", () => {
-  test("whose time budget is used up says what is left", async () => {
+  test("that uses up its time budget reports what is left", async () => {
     const contract = await newContract(db);
     await times(3, (i) => submit(db, batchOf(contract, [[0x40 + i, "1"]])));
     const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
@@ -109,7 +109,7 @@ describe("a run", () => {
     });
   });
 
-  test("that settled something is kept, with who started it; an idle one leaves only its heartbeat", async () => {
+  test("that settled something is stored with who started it, and an idle one leaves only its heartbeat", async () => {
     await db.sql`truncate finalizer_runs`;
     await submit(db, batchOf(await newContract(db), [[1, "1"]]));
     await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
@@ -121,29 +121,29 @@ describe("a run", () => {
     expect(heartbeat!.age).toBeLessThan(5);
   });
 
-  test("that the database refuses gives the claim back and tells the failure without the driver's words", async () => {
+  test("that the database rejects releases the claim and reports the failure without the driver's message", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" }));
     await db.sql`alter table accounts add constraint broken check (received < 1 or encode(address, 'hex') <> 'b0' || repeat('0', 38))`;
     const run = await finalize(db);
     await db.sql`alter table accounts drop constraint broken`;
     expect(run).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
-    expect(run.failure).toBe("The database refused to settle (SQLSTATE 23514, broken).");
+    expect(run.failure).toBe("Finalizing failed: the database returned SQLSTATE 23514 (broken).");
     const { status, leaseUntil } = await findBatch(testContext(db), contract, "b");
     expect(status).toBe("FINALIZING");
     expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
   });
 
-  test("that gets no answer gives the claim back too, and says so", async () => {
+  test("that gets no response releases the claim too, and reports that", async () => {
     await submit(db, batchOf(await newContract(db), [[1, "1"]]));
     const gone = answerStatement(db, "insert into accounts", () =>
       Promise.reject(new Error("CONNECTION_CLOSED")),
     );
     const { failure, dueLeft } = await finalize(gone);
-    expect([failure, dueLeft]).toEqual(["The database did not answer while settling.", 1]);
+    expect([failure, dueLeft]).toEqual(["Finalizing failed: the database did not respond.", 1]);
   });
 
-  test("tells the longest time that a batch was due, over all its chunks", async () => {
+  test("reports the longest finalizing delay over all its chunks", async () => {
     const contract = await newContract(db);
     for (const batchId of ["long", "short"]) await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
     await withoutTriggers(
@@ -154,7 +154,7 @@ describe("a run", () => {
     expect((await finalize(db)).lagSecondsMax).toBeGreaterThan(90);
   });
 
-  test("four at once, paying the same wallets, settle each batch once", async () => {
+  test("concurrent with three others, for the same wallets, settles each batch once", async () => {
     const contracts = await times(4, () => newContract(db));
     await times(120, (i) =>
       submit(

@@ -13,13 +13,13 @@ export interface FinalizerOptions {
   startedBy: string;
 }
 
-/** Until a batch that was refused by itself is tried again. */
+/** Delay before retrying a batch that failed on its own. */
 const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
 
 /**
- * Claims and settles due batches, chunk by chunk, until none is left or the time budget ends. Safe to run any number at once.
- * The batches of a refused chunk come next, one at a time, so that only what is refused by itself has to wait.
+ * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run concurrently.
+  * The batches of a failed chunk are retried next, one at a time, so that only the batch that causes the failure waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
@@ -38,7 +38,7 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
       total.lagSecondsMax = Math.max(total.lagSecondsMax, settled.lagSecondsMax);
     } catch (error) {
       failure = failureWords(error);
-      log().error({ error, claimId: claim.id }, "settling failed; the claim is given back");
+      log().error({ error, claimId: claim.id }, "settling failed, claim released");
       await releaseClaim(db, claim, claim.batches > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
       if (databaseIsAway(error)) break;
     }
@@ -65,8 +65,8 @@ async function countDue(db: Database): Promise<number> {
 }
 
 function failureWords(error: unknown): string {
-  const fault = sqlFault(error);
-  if (fault)
-    return `The database refused to settle (SQLSTATE ${fault.code}${fault.constraint ? `, ${fault.constraint}` : ""}).`;
-  return "The database did not answer while settling.";
+  const refusal = sqlFault(error);
+  if (refusal)
+    return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${refusal.constraint ? ` (${refusal.constraint})` : ""}.`;
+  return "Finalizing failed: the database did not respond.";
 }

@@ -3,17 +3,17 @@ import type { Database } from "@/db/client";
 export interface FinalizerRun {
   batchesFinalized: number;
   transfersSettled: number;
-  /** Longest time between due and finalized, seconds. */
+  /** Longest delay between due and finalized, in seconds. */
   lagSecondsMax: number;
-  /** Due batches that are left, at most 10,000: the time budget ended, or another finalizer holds them. */
+  /** Due batches that remain, at most 10,000, because time ran out or another finalizer claimed them. */
   dueLeft: number;
-  /** In words for operators; null when all went well. */
+  /** An error message for staff. Null if the run succeeded. */
   failure: string | null;
 }
 
 /**
- * Keeps a run that did something or failed, and adds to what was settled in all; every run leaves its heartbeat, at most
- * once in two seconds. A run that is killed before it comes here is not in these figures.
+ * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at most every two
+  * seconds. A run that is killed before this point is not counted.
  */
 export async function recordRun(
   db: Database,

@@ -36,7 +36,7 @@ const mend = async (contracts: readonly string[]) => {
   await finalize(db);
 };
 
-test("a batch that the database refuses to settle holds back none that is due with it", async () => {
+test("a batch that the database rejects does not delay others that are due with it", async () => {
   const refused = await refusedBatch();
   const others = [await goodBatch(), await goodBatch()];
 
@@ -49,7 +49,7 @@ test("a batch that the database refuses to settle holds back none that is due wi
   await expectLedgerToBalance(db);
 });
 
-test("any number of refused batches, tried again in every run, holds back none that is due later", async () => {
+test("any number of rejected batches, retried in every run, do not delay batches that are due later", async () => {
   const refused = await Promise.all(Array.from({ length: 5 }, refusedBatch));
   await finalize(db);
   for (let run = 0; run < 2; run++) {

@@ -20,7 +20,7 @@ import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 
 let db: TestDatabase;
-/** Contracts by shard, two on each of the first three shards found. */
+/** Two contracts on each of three shards. */
 let shards: [string, string][];
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ afterAll(() => db?.drop());
 
 const store = (contract: string, batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
 const found = (contract: string, batchId: string) => findBatch(testContext(db), contract, batchId);
-/** As if it had been due for so long. */
+/** Makes a batch due since `seconds` ago. */
 const dueSince = (seconds: number, batchId: string) =>
   withoutTriggers(
     db,
@@ -55,7 +55,7 @@ const dueSince = (seconds: number, batchId: string) =>
   );
 const leaseEnded = (seconds: number, batchId: string) => db.sql`
   update batches set lease_until = now() - ${seconds}::int * interval '1 second' where id = ${batchId}`;
-/** The ids of the batches of a claim, and the shards that they are on. */
+/** The batch ids of a claim, and their shards. */
 async function heldBy(claimId: string) {
   const rows = await db.sql<{ id: string; contract: Buffer }[]>`
     select id, contract_address as contract from batches where claim_id = ${claimId} and status = 'FINALIZING' order by id`;
@@ -68,7 +68,7 @@ async function claim() {
 }
 
 describe("where batches are on several shards", () => {
-  test("every due batch is finalized once, by any number of finalizers at the same time", async () => {
+  test("every due batch is finalized once, by any number of concurrent finalizers", async () => {
     const contracts = shards.flat();
     await times(60, (n) =>
       submit(
@@ -85,7 +85,7 @@ describe("where batches are on several shards", () => {
     expect((await balance(db, wallet(0x77))).available).toBe("60");
   });
 
-  test("a claim holds batches of one shard alone, of all its contracts, until nothing is due", async () => {
+  test("a claim has batches of only one shard, from all its contracts, until nothing is due", async () => {
     for (const [n, contracts] of shards.entries())
       for (const [m, contract] of contracts.entries()) await store(contract, `alone-${n}-${m}`);
     const claims = [await claim(), await claim(), await claim()];
@@ -108,7 +108,7 @@ describe("where batches are on several shards", () => {
     expect(order).toEqual([["first-2"], ["first-0"], ["first-1"]]);
   });
 
-  test("batches that a finalizer abandoned are taken over one at a time, the longest ended first, before what is due", async () => {
+  test("abandoned batches are taken over before due ones, one at a time, oldest expired lease first", async () => {
     for (const [n, [contract]] of shards.slice(0, 2).entries()) {
       await store(contract, `left-${n}`);
       await claim();
@@ -121,7 +121,7 @@ describe("where batches are on several shards", () => {
     expect(order).toEqual([["left-1"], ["left-0"], ["due"]]);
   });
 
-  test("a claim that was taken over settles nothing, and giving it back changes nothing on its shard", async () => {
+  test("a claim that was taken over settles nothing, and releasing it changes nothing on its shard", async () => {
     const [contract] = shards[1]!;
     await store(contract, "taken");
     const late = (await claim()).claimed;
@@ -134,7 +134,7 @@ describe("where batches are on several shards", () => {
     expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
   });
 
-  test("a claim given back is due on its shard again", async () => {
+  test("a released claim is due again on its shard", async () => {
     const [contract] = shards[2]!;
     await store(contract, "back");
     const { claimed } = await claim();

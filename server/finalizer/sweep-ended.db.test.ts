@@ -27,7 +27,7 @@ const addDeliveries = (daysAgo: number, count: number) => db.sql`
 const countOf = async (table: "webhook_deliveries" | "rate_limits") =>
   (await db.sql`select count(*)::int as count from ${db.sql(table)}`)[0]!.count as number;
 
-test("runs of the finalizer are kept for a month, and older ones removed in bounded pieces, oldest first", async () => {
+test("finalizer runs are kept for a month, and older ones are deleted in bounded chunks, oldest first", async () => {
   await addRuns(RUNS_KEPT_DAYS + 9, ROWS_MAX);
   await addRuns(RUNS_KEPT_DAYS + 1, 7);
   await addRuns(RUNS_KEPT_DAYS - 1, 3);
@@ -37,7 +37,7 @@ test("runs of the finalizer are kept for a month, and older ones removed in boun
   expect(await runsLeft()).toEqual({ "29 days ago": 3 });
 });
 
-test("webhooks' log and counted requests go in one sweep, however many more than a piece they are", async () => {
+test("one sweep deletes the webhook log and rate limit counters, even if they exceed one chunk", async () => {
   await addDeliveries(31, 2 * ROWS_MAX + 7);
   await addDeliveries(29, 3);
   await db.sql`insert into rate_limits (key, points, expire)
@@ -46,7 +46,7 @@ test("webhooks' log and counted requests go in one sweep, however many more than
   expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([3, 0]);
 });
 
-test("a sweep without time left deletes a piece of each kind; one that is told to stop deletes no more", async () => {
+test("a sweep without time left deletes one chunk of each kind, and a stopping one deletes nothing more", async () => {
   await db.sql`truncate webhook_deliveries, rate_limits`;
   await addDeliveries(31, 2 * ROWS_MAX);
   await db.sql`insert into rate_limits (key, points, expire)

@@ -1,25 +1,25 @@
 import type { Database } from "@/db/client";
 import { onShard, shardsOf } from "../kernel/shards/routing";
 
-/** Most rows of each kind deleted at once. A token is kept for a day, so that its caller hears that it expired. */
+/** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */
 export const ROWS_MAX = 5000;
-/** The Operations screen looks back seven days; a month leaves room to ask what happened then. */
+/** The Operations page shows seven days. A month leaves time to investigate. */
 export const RUNS_KEPT_DAYS = 30;
-/** How long deliveries can be read and sent again. What still waits then, waits for an endpoint that is disabled or deleted. */
+/** How long deliveries can be read and replayed. Any still pending then belong to a disabled or deleted endpoint. */
 const WEBHOOK_LOG_DAYS = 30;
-/** What one call may take beyond a first piece of each kind. */
+/** Time budget of one call, after a first chunk of each kind. */
 const BUDGET_SECONDS = 1;
 
 export interface SweepOptions {
   budgetSeconds?: number;
-  /** Ends it sooner: the piece in progress is finished. */
+  /** Stops early, after the current chunk. */
   isStopping?: () => boolean;
 }
 
 /**
- * Deletes what ended some time ago and only takes room: operators' tokens, spent challenges, invitations, webhooks' log
- * and old secrets, counted requests of past windows, finalizer runs. One piece of each kind, then in turn of those that
- * have more, while there is time. Gives whether all is deleted.
+ * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, old webhook deliveries and
+  * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
+  * @returns whether everything is deleted
  */
 export async function sweepEnded(
   db: Database,
@@ -51,7 +51,7 @@ async function forgetPreviousSecrets(db: Database): Promise<void> {
       where previous_secret_until < now() ${onShard(db, contracts, "contract_address")}`;
 }
 
-/** The oldest ones, wherever they are; on Citus shard by shard. */
+/** Deletes the oldest deliveries, shard by shard on Citus. */
 async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
   const { sql } = db;
   const isOld = sql`event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'`;

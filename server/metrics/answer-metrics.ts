@@ -9,12 +9,12 @@ import { keptFigures } from "./kept-figures";
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * The metrics of this process, of the workers beside it and of the database, as Prometheus text.
+ * The metrics of this process, its sibling workers and the database, in Prometheus text format.
  * @throws DomainError `not_found` without METRICS_TOKEN, `missing_token`, `invalid_token`
  */
 export async function answerMetrics(request: Request): Promise<Response> {
   const { METRICS_TOKEN } = settings();
-  if (!METRICS_TOKEN) throw new DomainError("not_found", "There are no metrics without METRICS_TOKEN.");
+  if (!METRICS_TOKEN) throw new DomainError("not_found", "Metrics are disabled. Set METRICS_TOKEN to enable them.");
   checkBearerSecret(request.headers.get("authorization"), METRICS_TOKEN, "metrics token");
   const [{ registry }, others, figures] = await Promise.all([
     startMetrics(),

@@ -7,17 +7,17 @@ type Figure = [type: "gauge" | "counter", name: string, help: string, values: Va
 
 const HOUR_SECONDS = 3600;
 
-/** The database's figures as Prometheus text. Without figures only `ptb_database_up 0`: an old value is no value. */
+/** Database metrics in Prometheus text format. Only `ptb_database_up 0` when they could not be read: no stale values. */
 export async function figureLines(figures: Figures | null): Promise<string> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   const told: Figure[] = [
-    ["gauge", "ptb_database_up", "Whether the database gave the figures below.", [[figures ? 1 : 0]]],
+    ["gauge", "ptb_database_up", "Whether the database metrics below could be read.", [[figures ? 1 : 0]]],
     ...(figures ? [...batchFigures(figures), ...checkFigures(figures)] : []),
   ];
   for (const [type, name, help, values] of told) {
     const known = values.filter((value): value is [number, Labels?] => value[0] !== null);
-    // Without a value the library would say 0.
+    // The library would export 0 for a missing value.
     if (known.length === 0) continue;
     const options = { name, help, registers: [registry], labelNames: Object.keys(values[0]?.[1] ?? {}) };
     const gauge = type === "gauge" ? new Gauge(options) : null;
@@ -36,24 +36,24 @@ function batchFigures(figures: Figures): Figure[] {
     { status },
   ]);
   return [
-    ["gauge", "ptb_batches", "Batches by state, counted up to 10,001.", byStatus],
-    ["gauge", "ptb_batches_held", "Waiting batches that staff hold, counted up to 10,001.", [[figures.held]]],
+    ["gauge", "ptb_batches", "Batches by status, counted up to 10,001.", byStatus],
+    ["gauge", "ptb_batches_held", "Batches on hold, counted up to 10,001.", [[figures.held]]],
     [
       "gauge",
       "ptb_oldest_overdue_seconds",
-      "How long the oldest due batch has waited; 0 when none is due.",
+      "How overdue the oldest due batch is. 0 when none is due.",
       [[figures.oldestOverdueSeconds]],
     ],
     [
       "gauge",
       "ptb_finalizer_lag_seconds",
-      "Greatest time between due and finalized in the last minute's runs.",
+      "Longest delay between due and finalized in the last minute's runs.",
       [[figures.finalizerLagSeconds]],
     ],
     [
       "gauge",
       "ptb_finalizer_last_tick_seconds",
-      "Time since any finalizer looked for due batches; absent when none ever did.",
+      "Time since any finalizer last ran. Absent if none ever did.",
       [[figures.lastTickSeconds]],
     ],
     [
@@ -71,7 +71,7 @@ function batchFigures(figures: Figures): Figure[] {
     [
       "gauge",
       "ptb_schema_migrations",
-      "Migrations of this version: known to it, and applied to the database.",
+      "Migrations that this version expects, and migrations applied to the database.",
       [
         [figures.schema.expected, { kind: "expected" }],
         [figures.schema.applied, { kind: "applied" }],
@@ -85,7 +85,7 @@ function checkFigures({ check }: Figures): Figure[] {
   const due: Figure = [
     "gauge",
     "ptb_ledger_check_every_seconds",
-    "Time between self-checks as set; 0 when they are off.",
+    "Configured time between ledger self-checks. 0 when they are off.",
     [[dueSeconds]],
   ];
   if (!check) return [due];
@@ -94,22 +94,22 @@ function checkFigures({ check }: Figures): Figure[] {
     [
       "gauge",
       "ptb_ledger_check_ok",
-      "Whether the last self-check found nothing wrong.",
+      "Whether the last ledger self-check passed.",
       [[check.isOk ? 1 : 0]],
     ],
-    ["gauge", "ptb_ledger_check_completed", "Whether it came to its end.", [[check.isWhole ? 1 : 0]]],
-    ["gauge", "ptb_ledger_check_findings", "Differences that it found, at most 100.", [[check.findings]]],
-    ["gauge", "ptb_ledger_check_age_seconds", "Time since it ended.", [[check.ageSeconds]]],
+    ["gauge", "ptb_ledger_check_completed", "Whether the last ledger self-check completed.", [[check.isWhole ? 1 : 0]]],
+    ["gauge", "ptb_ledger_check_findings", "Differences found by the last ledger self-check, at most 100.", [[check.findings]]],
+    ["gauge", "ptb_ledger_check_age_seconds", "Time since the last ledger self-check.", [[check.ageSeconds]]],
     [
       "gauge",
       "ptb_ledger_check_good_age_seconds",
-      "Time since one ended that found nothing wrong; absent when none did.",
+      "Time since a ledger self-check last passed. Absent if none ever did.",
       [[check.goodAgeSeconds]],
     ],
     [
       "gauge",
       "ptb_ledger_check_round_age_seconds",
-      "Time since every transfer had been looked at again; absent before the first time.",
+      "Time since a full round of checks over all transfers. Absent before the first one.",
       [[check.roundAgeSeconds]],
     ],
   ];

@@ -19,8 +19,8 @@ afterAll(() => db?.drop());
 
 const lines = async () => (await figureLines(await readFigures(db))).split("\n");
 
-describe("the figures of the database", () => {
-  test("of an empty one: nothing waits, nothing was checked, no finalizer has looked", async () => {
+describe("the database metrics", () => {
+  test("of an empty database show no batches, no checks and no finalizer", async () => {
     expect(await readFigures(db)).toMatchObject({
       batches: { PENDING: 0, FINALIZING: 0, FINALIZED: 0, CANCELLED: 0 },
       held: 0,
@@ -33,7 +33,7 @@ describe("the figures of the database", () => {
     expect((await lines()).filter((line) => line.startsWith("ptb_finalizer_last_tick_seconds"))).toEqual([]);
   });
 
-  test("count batches by state, and what was settled in all", async () => {
+  test("count batches by status, and the totals settled", async () => {
     await submit(
       db,
       batchOf(contract, [
@@ -62,7 +62,7 @@ describe("the figures of the database", () => {
     expect((await readFigures(db)).lastTickSeconds).toBeLessThan(60);
   });
 
-  test("tell how long the oldest due batch has waited, and how late runs finalized", async () => {
+  test("show how overdue the oldest due batch is, and the finalizing delay of runs", async () => {
     await withoutTriggers(
       db,
       "update batches set finalize_at = now() - interval '5 minutes', created_at = now() - interval '6 minutes' where status = 'PENDING'",
@@ -74,7 +74,7 @@ describe("the figures of the database", () => {
     expect(finalizerLagSeconds).toBeGreaterThanOrEqual(300);
   });
 
-  test("tell what the last check of the ledger found", async () => {
+  test("show the result of the last ledger check", async () => {
     await runCheck(db, { startedBy: "test", secondsMax: 30 });
     expect((await readFigures(db)).check).toMatchObject({ isOk: true, isWhole: true, findings: 0 });
     await withoutTriggers(db, "update accounts set received = received + 1 where received > 0");
@@ -87,13 +87,13 @@ describe("the figures of the database", () => {
     expect(check!.goodAgeSeconds).toBeGreaterThanOrEqual(check!.ageSeconds);
   });
 
-  test("without a database are none: only that it is away", async () => {
+  test("show only that the database is down when it is", async () => {
     expect((await lines()).length).toBeGreaterThan(20);
     const told = (await figureLines(null)).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     expect(told).toEqual(["ptb_database_up 0"]);
   });
 
-  test("read no table from end to end, and no transfer", async () => {
+  test("scan no table completely, and read no transfers", async () => {
     const nodes = nodesOf(await explainQuery(db, figuresQuery, { avoidSeqScan: true }));
     const scanned = nodes
       .filter((node) => node["Node Type"] === "Seq Scan")

@@ -6,7 +6,7 @@ const METRICS_TOKEN = "metrics-token-of-this-test";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const PROBES = ["/livez", "/readyz", "/version", "/metrics"];
 
-/** Values by name and labels, as they are written. */
+/** Metric values by name and labels. */
 function valuesOf(text: string): Map<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -17,7 +17,7 @@ function valuesOf(text: string): Map<string, number> {
   );
 }
 
-describe.each(["host", "next"] as const)("at the door of %s", (door) => {
+describe.each(["host", "next"] as const)("served by %s", (door) => {
   let app: BuiltApp;
   let token: string;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(["host", "next"] as const)("at the door of %s", (door) => {
     return valuesOf(await reply.text());
   };
 
-  test("livez, readyz and version say what they promise, and are kept by nobody", async () => {
+  test("livez, readyz and version report the state, and are not cached", async () => {
     const texts = await Promise.all(
       PROBES.slice(0, 3).map(async (path) => {
         const reply = await call(path);
@@ -57,7 +57,7 @@ describe.each(["host", "next"] as const)("at the door of %s", (door) => {
     ]);
   });
 
-  test.each(PROBES)("%s answers HEAD without a body, and says which methods it has", async (path) => {
+  test.each(PROBES)("%s answers HEAD without a body, and lists its allowed methods", async (path) => {
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const head = await call(path, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -66,7 +66,7 @@ describe.each(["host", "next"] as const)("at the door of %s", (door) => {
     expect(await post.json()).toMatchObject({ code: "method_not_allowed" });
   });
 
-  test("metrics are for who has the token", async () => {
+  test("metrics require the token", async () => {
     for (const [headers, code] of [
       [{}, "missing_token"],
       [{ Authorization: "Bearer something-else-entirely" }, "invalid_token"],
@@ -79,7 +79,7 @@ describe.each(["host", "next"] as const)("at the door of %s", (door) => {
     }
   });
 
-  test("requests are counted by the template of their route, whatever callers make up", async () => {
+  test("requests are counted by route template, no matter which paths callers invent", async () => {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
     const path = `/v1/contracts/${CONTRACT}/batches`;
     const body = JSON.stringify({
@@ -112,7 +112,7 @@ describe.each(["host", "next"] as const)("at the door of %s", (door) => {
     expect([...values.keys()].filter((key) => /0x|[0-9a-f]{8}-/i.test(key))).toEqual([]);
   });
 
-  test("the database and the process are told", async () => {
+  test("metrics cover the database and the process", async () => {
     const values = await metrics();
     for (const name of [
       "ptb_database_up",
@@ -148,7 +148,7 @@ describe("without METRICS_TOKEN", () => {
   });
   afterAll(() => app?.stop());
 
-  test("there are no metrics, for nobody, and the answer says how to have them", async () => {
+  test("metrics are not found for anyone, and the error says how to enable them", async () => {
     const tries: Record<string, string>[] = [
       {},
       { Authorization: "Bearer " },
@@ -157,7 +157,7 @@ describe("without METRICS_TOKEN", () => {
     for (const headers of tries) {
       const reply = await fetch(`${app.url}/metrics`, { headers });
       expect(reply.status).toBe(404);
-      expect(await reply.json()).toMatchObject({ detail: "There are no metrics without METRICS_TOKEN." });
+      expect(await reply.json()).toMatchObject({ detail: "Metrics are disabled. Set METRICS_TOKEN to enable them." });
     }
   });
 });

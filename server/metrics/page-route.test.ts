@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PAGE_ROUTES, pageRoute } from "./page-route";
 
-describe("the route of a page", () => {
+describe("the route template of a page", () => {
   test("is known for every page and route file of the app", () => {
     const files = readdirSync("app", { recursive: true, encoding: "utf8" })
       .filter((file) => /(?:^|[\\/])(?:page\.tsx|route\.ts)$/.test(file))
@@ -20,7 +20,7 @@ describe("the route of a page", () => {
     ["/wp-login.php", "unknown"],
     ["/batches/0x12/a/b", "unknown"],
     ["/livezz", "unknown"],
-  ])("%s is %s", (path, route) => {
+  ])("of %s is %s", (path, route) => {
     expect(pageRoute(path)).toBe(route);
   });
 });

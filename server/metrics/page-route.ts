@@ -1,4 +1,4 @@
-/** Every route of Next but `/v1`, whose templates are those of its procedures. */
+/** Every Next route except `/v1`, where procedures define the templates. */
 export const PAGE_ROUTES = [
   "/",
   "/access",
@@ -28,14 +28,14 @@ export const PAGE_ROUTES = [
   "/welcome",
 ] as const;
 
-/** `/livez` and its like have a catch-all behind them, which answers 404 below. */
+/** `/livez` and similar routes have a catch-all that answers 404 for paths below them. */
 const STATIC = new Set<string>(PAGE_ROUTES.filter((route) => !route.includes("[")));
 const DYNAMIC = PAGE_ROUTES.filter((route) => route.includes("[")).map((route) => ({
   route,
   pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.\w+\]/g, ".+").replaceAll(/\[\w+\]/g, "[^/]+")}$`),
 }));
 
-/** The template of a page's path, for labels: whoever makes up paths makes up no labels. */
+/** The route template of a path, so that invented paths cannot create new labels. */
 export function pageRoute(target: string): string {
   const path = target.split("?", 1)[0]!;
   if (STATIC.has(path)) return path;

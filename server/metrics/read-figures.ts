@@ -5,19 +5,19 @@ import { oldestDue } from "../batches/list/oldest-due";
 import { BATCH_STATUSES, type BatchStatus } from "../kernel/values/batch-state";
 import { COUNT_MAX } from "../operations/read-state";
 
-/** Longest the database may work on one statement of the figures. */
+/** Time limit of one metrics query. */
 const STATEMENT_MS_MAX = 500;
 
-/** What the database says of the service: the same for every process on it. */
+/** Metrics from the database, the same for every process that uses it. */
 export interface Figures {
   /** At most `COUNT_MAX` + 1 each. */
   batches: Record<BatchStatus, number>;
   held: number;
   /** 0 when nothing is overdue. */
   oldestOverdueSeconds: number;
-  /** Greatest time between due and finalized in runs of the last minute. */
+  /** Longest delay between due and finalized in runs of the last minute. */
   finalizerLagSeconds: number;
-  /** Null when no finalizer ever looked. */
+  /** Null if no finalizer ever ran. */
   lastTickSeconds: number | null;
   settledBatches: number;
   settledTransfers: number;
@@ -30,13 +30,13 @@ interface CheckFigures {
   isWhole: boolean;
   findings: number;
   ageSeconds: number;
-  /** Since one that found nothing; null when none ever did. */
+  /** Since the last check that passed. Null if none ever did. */
   goodAgeSeconds: number | null;
-  /** Since every transfer was last looked at; null when not yet. */
+  /** Since the last full round over all transfers. Null before the first one. */
   roundAgeSeconds: number | null;
 }
 
-/** Reads the figures, each from few rows of an index. @throws what the database throws when it is away or too slow */
+/** Reads the metrics, each from a few index rows. @throws database errors when it is down or too slow */
 export async function readFigures(db: Database): Promise<Figures> {
   const schema = await schemaIsCurrent(db.sql);
   return await db.sql.begin("read only", async (tx) => {
@@ -52,7 +52,7 @@ export async function readFigures(db: Database): Promise<Figures> {
   });
 }
 
-/** Counts stop at `COUNT_MAX` + 1: what is settled in all is kept by the finalizer's runs. */
+/** Counts stop at `COUNT_MAX` + 1. The finalizer's runs keep the totals. */
 export function figuresQuery(sql: Sql | TransactionSql) {
   const counts = BATCH_STATUSES.map(
     (status, place) => sql`${place === 0 ? sql`` : sql`, `}(select count(*)::int from (

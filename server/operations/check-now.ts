@@ -2,22 +2,22 @@ import type { ServiceContext } from "../kernel/context";
 import { log } from "../kernel/log";
 import { selfCheck } from "./self-check";
 
-/** A person waits so long for the result; a longer check goes on, and the page shows its result when it is there. */
+/** How long the request waits for the result. A longer check continues in the background, and the page shows its result later. */
 const WAIT_SECONDS = 15;
 const SECONDS_MAX = 900;
 
-/** `busy`: another check runs already. `running`: it goes on in the background. */
+/** `busy`: another check is already running. `running`: this one continues in the background. */
 export type CheckNowReply = { state: "done"; ok: boolean; findings: number } | { state: "busy" | "running" };
 
-/** Checks the whole ledger for a person, with an audit row beside the result. */
+/** Checks the whole ledger on request, with an audit entry next to the result. */
 export async function checkNow(ctx: ServiceContext): Promise<CheckNowReply> {
   const { actor: startedBy, requestId } = ctx;
   const check = selfCheck({ reach: "whole", startedBy, secondsMax: SECONDS_MAX, requestId }).then(
     (report): CheckNowReply =>
       report ? { state: "done", ok: report.ok, findings: report.findings.length } : { state: "busy" },
   );
-  // Its failure after the wait is stored and shown; here it only must not be an unhandled one.
-  check.catch((error) => log().debug({ error }, "a check that a person started failed"));
+  // A failure after the wait is stored and shown elsewhere. This only prevents an unhandled rejection.
+  check.catch((error) => log().debug({ error }, "ledger check started from the console failed"));
   let timer: NodeJS.Timeout | undefined;
   const wait = new Promise<CheckNowReply>((resolve) => {
     timer = setTimeout(() => resolve({ state: "running" }), WAIT_SECONDS * 1000);

@@ -9,7 +9,7 @@ import { readSizes } from "./read-sizes";
 import { readState } from "./read-state";
 import { runNow } from "./run-now";
 
-/** How finalizing goes, and what staff may do about it. */
+/** The Operations page: the state of finalizing, and the actions that staff can take. */
 export const consoleOperationsRouter = router({
   state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
   finalizing: staffProcedure("viewer")

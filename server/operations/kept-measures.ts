@@ -8,14 +8,14 @@ interface Kept {
   measured: Promise<FinalizingBucket[] | null>;
 }
 
-/** Measures for all who watch at once: a measurement is made again only when the last one is old. */
+/** Concurrent viewers share one measurement. It is repeated only when the last one is old. */
 export function keptMeasures(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
   const kept = single("operationsMeasures", () => new Map<Range, Kept>());
   const last = kept.get(range);
   if (last && performance.now() < last.until) return last.measured;
   const measured = measureFinalizing(db, range);
   kept.set(range, { until: performance.now() + RANGE_SHAPES[range].keptSeconds * 1000, measured });
-  // A failure is not kept: whoever asks next tries again.
+  // Failures are not cached, so the next request retries.
   measured.catch(() => kept.delete(range));
   return measured;
 }

@@ -5,13 +5,13 @@ import { CHECK_ENDED, CHECK_LOCK } from "../ledger/run-check";
 
 export interface LastCheck {
   startedBy: string;
-  /** Of an incremental one, batches and transfers are those that it looked at. */
+  /** For an incremental check, batches and transfers count only those that it read. */
   reach: LedgerReport["reach"];
   startedAt: string;
   finishedAt: string;
   seconds: number;
   isOk: boolean;
-  /** Whether it came to its end; when not, the one finding says why. */
+  /** Whether the check completed. If not, its only finding says why. */
   isWhole: boolean;
   batches: number;
   transfers: number;
@@ -21,16 +21,16 @@ export interface LastCheck {
 
 export interface SelfCheckState {
   last: LastCheck | null;
-  /** The last one that found nothing wrong, when that is not `last`. */
+  /** Time of the last check without findings, if that is not `last`. */
   lastGoodAt: string | null;
   isRunning: boolean;
-  /** How far the round over everything old is; null before the first good check of the whole. */
+  /** Progress of the round over old data. Null before the first full check without findings. */
   round: { slices: number; slicesDone: number; finishedAt: string } | null;
-  /** 0: only when asked. */
+  /** 0 means only on request. */
   everyHours: number;
 }
 
-/** What the last self-check of the ledger found, and whether one runs now. */
+/** The result of the last ledger self-check, and whether one is running now. */
 export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<SelfCheckState> {
   const rfc3339 = (column: "started_at" | "finished_at" | "round_finished_at") =>
     sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../kernel/context";
 
 const RUNS_MAX = 30;
-/** Failures are looked for among so many last runs: there is no index of failures, and they are rare. */
+/** How many recent runs to search for failures, which are rare and not indexed. */
 const LOOKED_AT_MAX = 5_000;
 
 export interface RecentRun {
@@ -12,11 +12,11 @@ export interface RecentRun {
   batchesFinalized: number;
   transfersSettled: number;
   lagSecondsMax: number;
-  /** In words for operators; null when all went well. */
+  /** An error message for staff. Null if the run succeeded. */
   failure: string | null;
 }
 
-/** The last runs that finalized something or failed, newest first; or only those that failed. */
+/** The last runs that finalized something or failed, newest first. Optionally only failed runs. */
 export async function listRuns(
   { db: { sql } }: ServiceContext,
   input: { failedOnly: boolean },

@@ -3,24 +3,24 @@ import type { Database } from "@/db/client";
 import { sqlFault } from "../kernel/database-faults";
 import { RANGE_SHAPES, type Range } from "./ranges";
 
-/** Longest the database may work on one measurement. */
+/** Time limit of one measurement. */
 const SECONDS_MAX = 4;
 const STATEMENT_TOO_LONG = "57014";
 
 export interface FinalizingBucket {
-  /** RFC 3339 start of the bucket. */
+  /** Start of the bucket, RFC 3339. */
   at: string;
-  /** Decimal strings: batches finalized, and transfers settled, per minute. */
+  /** Batches finalized and transfers settled per minute, decimal strings. */
   batchesPerMinute: string;
   transfersPerMinute: string;
-  /** Seconds between due and finalized, of half and of 95 in 100 of the bucket's batches; null when it has none. */
+  /** Seconds between due and finalized: median and 95th percentile of the bucket's batches. Null for an empty bucket. */
   lagP50: string | null;
   lagP95: string | null;
 }
 
 /**
- * What was finalized over a range, oldest bucket first; the last bucket goes on still.
- * @returns null when so much was finalized that measuring takes longer than 4 s
+ * Finalizing rates and delays over a range, oldest bucket first. The last bucket is the current, incomplete one.
+  * @returns null when there is so much data that measuring takes longer than 4 s
  */
 export async function measureFinalizing(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
   try {
@@ -34,7 +34,7 @@ export async function measureFinalizing(db: Database, range: Range): Promise<Fin
   }
 }
 
-/** One range of the index on `finalized_at`. The current bucket's rate is over the time it has lasted, at least a minute. */
+/** Reads one range of the `finalized_at` index. The current bucket's rate covers its elapsed time, at least a minute. */
 export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
   const { bucketSeconds, buckets } = RANGE_SHAPES[range];
   const step = sql`${bucketSeconds}::int * interval '1 second'`;

@@ -37,8 +37,8 @@ const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
   db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
 
-describe("what waits", () => {
-  test("held batches are counted apart and never late; those due are, with the time of the oldest", async () => {
+describe("the finalizing state", () => {
+  test("counts batches on hold separately and never as overdue, and reports how overdue the oldest due batch is", async () => {
     expect(await operationsOf("viewer").state()).toMatchObject({
       due: 0,
       oldestOverdueSeconds: null,
@@ -63,7 +63,7 @@ describe("what waits", () => {
     expect(state.oldestOverdueSeconds).toBeLessThan(120);
   });
 
-  test("a tick of any finalizer is told", async () => {
+  test("reports the last tick of any finalizer", async () => {
     await finalize(db);
     const state = await operationsOf("viewer").state();
     expect(state.lastTickSeconds).toBeLessThan(5);
@@ -72,7 +72,7 @@ describe("what waits", () => {
 });
 
 describe("run now", () => {
-  test("finalizes what is due, says what is left, and leaves an audit row and a run under the person's name", async () => {
+  test("finalizes due batches, reports what is left, and leaves an audit entry and a run in the user's name", async () => {
     await submit(
       db,
       batchOf(contract, [
@@ -102,7 +102,7 @@ describe("run now", () => {
     });
   });
 
-  test.each(["runNow", "checkNow"] as const)("%s is refused to a viewer", async (verb) => {
+  test.each(["runNow", "checkNow"] as const)("%s is refused for a viewer", async (verb) => {
     await expect(operationsOf("viewer")[verb]()).rejects.toSatisfy(
       (error: Error) => error.cause instanceof DomainError && error.cause.code === "not_allowed",
     );
@@ -111,11 +111,11 @@ describe("run now", () => {
 });
 
 describe("recent runs", () => {
-  test("are newest first; failures can be asked for alone, with their cause", async () => {
+  test("are listed newest first, and can be filtered to failures with their cause", async () => {
     await db.sql`
       insert into finalizer_runs (started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
       select 'scheduler', now() - n * interval '1 minute', now() - n * interval '1 minute', n, n, 1,
-        case when n % 40 = 0 then 'The database refused to settle (SQLSTATE 23514).' end
+        case when n % 40 = 0 then 'Finalizing failed: the database returned SQLSTATE 23514.' end
       from generate_series(1, 100) n`;
     const all = await operationsOf("viewer").runs({ failedOnly: false });
     expect(all.map(({ batchesFinalized }) => batchesFinalized)).toEqual(
@@ -123,14 +123,14 @@ describe("recent runs", () => {
     );
     const failed = await operationsOf("viewer").runs({ failedOnly: true });
     expect(failed.map(({ batchesFinalized, failure }) => [batchesFinalized, failure])).toEqual([
-      [40, "The database refused to settle (SQLSTATE 23514)."],
-      [80, "The database refused to settle (SQLSTATE 23514)."],
+      [40, "Finalizing failed: the database returned SQLSTATE 23514."],
+      [80, "Finalizing failed: the database returned SQLSTATE 23514."],
     ]);
   });
 });
 
-describe("what was finalized", () => {
-  test.each(RANGES)("%s has a bucket for each of its spans, the current one last", async (range) => {
+describe("the finalizing chart", () => {
+  test.each(RANGES)("has a bucket for each interval of %s, ending with the current one", async (range) => {
     const { buckets, bucketSeconds } = RANGE_SHAPES[range];
     expect(buckets).toBeLessThanOrEqual(120);
     const measured = (await measureFinalizing(db, range))!;
@@ -143,7 +143,7 @@ describe("what was finalized", () => {
     expect(age).toBeLessThan(bucketSeconds * 1000 + 1000);
   });
 
-  test("rates and lags are those of the bucket's batches, and unknown lags are null", async () => {
+  test("computes rates and lags from the bucket's batches, with null for unknown lags", async () => {
     await withoutTriggers(
       db,
       `with made as (
@@ -175,7 +175,7 @@ describe("what was finalized", () => {
   });
 });
 
-test("sizes are told without counting", async () => {
+test("reports sizes without counting rows", async () => {
   const { bytes, tables } = await operationsOf("viewer").sizes();
   expect(BigInt(bytes)).toBeGreaterThan(1_000_000n);
   expect(tables.map(({ name }) => name).sort()).toEqual([

@@ -9,10 +9,10 @@ import { stateQuery } from "./read-state";
 
 let db: TestDatabase;
 const BATCHES = 100_000;
-/** Stored by one statement: a busy machine must not make it too long. */
+/** Rows per insert, so that one statement stays below the timeout even on a busy machine. */
 const PART = 10_000;
 
-/** 100,000 batches of the last 60 days: one in 100 waits, of those a tenth is due, a tenth held; the others are FINALIZED. */
+/** 100,000 batches of the last 60 days. One in 100 is pending (a tenth of those due, a tenth on hold), the rest FINALIZED. */
 beforeAll(async () => {
   db = await testDatabase();
   const contract = await newContract(db);
@@ -44,14 +44,14 @@ async function batchScans(send: (sql: Sql) => PromiseLike<unknown>) {
     .map((node) => node["Node Type"]);
 }
 
-describe("at 100,000 batches no figure is made by reading them all", () => {
-  test("what waits now", async () => {
+describe("with 100,000 batches, no query reads them all", () => {
+  test("for the finalizing state", async () => {
     const scans = await batchScans(stateQuery);
     expect(scans).toHaveLength(5);
     for (const scan of scans) expect(scan).toMatch(/^(Index Only Scan|Index Scan|Bitmap Heap Scan)$/);
   });
 
-  test.each(RANGES)("what was finalized in %s", async (range) => {
+  test.each(RANGES)("for the finalizing chart of %s", async (range) => {
     const scans = await batchScans((sql) => bucketsQuery(sql, range));
     expect(scans).toHaveLength(1);
     expect(scans[0]).toMatch(/^(Index Scan|Bitmap Heap Scan)$/);

@@ -1,4 +1,4 @@
-/** Spans of time that figures are shown for, each cut into at most 120 buckets. */
+/** Time ranges of the charts, each with at most 120 buckets. */
 export const RANGES = ["1h", "24h", "7d"] as const;
 export type Range = (typeof RANGES)[number];
 
@@ -6,7 +6,7 @@ interface RangeShape {
   words: string;
   bucketSeconds: number;
   buckets: number;
-  /** How long a measurement is given to whoever asks again: longer spans read more and change less. */
+  /** How long a measurement is cached. Longer ranges read more and change less. */
   keptSeconds: number;
 }
 

@@ -2,12 +2,12 @@ import type { ServiceContext } from "../kernel/context";
 
 export interface DatabaseSizes {
   version: string;
-  /** Decimal strings of bytes and rows. */
+  /** Bytes and rows as decimal strings. */
   bytes: string;
   tables: { name: string; bytes: string; rowsEstimate: string }[];
 }
 
-/** How much the database holds: sizes of files, and the planner's estimates of rows. Nothing is counted. */
+/** The database's size on disk and the planner's row estimates. Counts nothing. */
 export async function readSizes({ db: { sql } }: ServiceContext): Promise<DatabaseSizes> {
   const [[whole], tables] = await Promise.all([
     sql<Omit<DatabaseSizes, "tables">[]>`

@@ -3,30 +3,30 @@ import { oldestDue } from "../batches/list/oldest-due";
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
 
-/** Counted no further: more is shown as `10,000+`. */
+/** Counts stop here. More is shown as `10,000+`. */
 export const COUNT_MAX = 10_000;
 
 export interface FinalizingState {
-  /** Batches past their due time that are not held, those being settled now included; at most `COUNT_MAX` + 1. */
+  /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */
   due: number;
-  /** Seconds that the oldest of them has waited; null when none is due. */
+  /** How overdue the oldest of them is, in seconds. Null when none is due. */
   oldestOverdueSeconds: number | null;
-  /** Held by staff; at most `COUNT_MAX` + 1. */
+  /** Batches on hold. At most `COUNT_MAX` + 1. */
   held: number;
-  /** Seconds since a finalizer last looked for due batches; null when none ever did. */
+  /** Seconds since a finalizer last ran. Null if none ever did. */
   lastTickSeconds: number | null;
   lastTickAt: string | null;
-  /** Whether this host finalizes by itself; else the cron route is called. */
+  /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
   finalizerIsOn: boolean;
 }
 
-/** What waits now, and whether a finalizer looks after it. */
+/** The due and held batches, and whether a finalizer is running. */
 export async function readState({ db }: ServiceContext): Promise<FinalizingState> {
   const [state] = await stateQuery(db.sql);
   return { ...state!, finalizerIsOn: settings().FINALIZER };
 }
 
-/** Every part reads few rows of a partial index. */
+/** Each part reads a few rows of a partial index. */
 export function stateQuery(sql: Sql) {
   return sql<Omit<FinalizingState, "finalizerIsOn">[]>`
     select (select count(*)::int from (

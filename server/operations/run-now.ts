@@ -2,12 +2,12 @@ import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import type { FinalizerRun } from "../finalizer/record-run";
 import type { ServiceContext } from "../kernel/context";
 
-/** A person waits for the answer: what is left is finalized by the next run. */
+/** Short, because a user waits for the reply. The next run finalizes the rest. */
 const BUDGET_SECONDS = 10;
 
 /**
- * Finalizes what is due for a person, within a bounded time. The audit row comes first: nothing is done without it; what
- * was done stands in the finalizer's runs under the same name.
+ * Finalizes due batches on request, within a time limit. The audit entry is written first, so nothing happens without it.
+  * The finalizer's runs show the result under the same name.
  */
 export async function runNow(ctx: ServiceContext): Promise<FinalizerRun> {
   await ctx.db.sql`

@@ -1,11 +1,11 @@
 import { selfCheckWhenDue, stopSelfChecks } from "./self-check";
 
 const LOOK_EVERY_MS = 60_000;
-/** The first look waits until the service has taken up its work. */
+/** Delay before the first check, so that the service can start up first. */
 const FIRST_LOOK_MS = 5_000;
 const SECONDS_MAX = 900;
 
-/** The Node host looks every minute whether a self-check is due. `stop` breaks off the one that runs. */
+/** Checks every minute whether a ledger self-check is due. `stop` aborts one that is running. */
 export function startSelfCheckTimer(): { stop(): Promise<void> } {
   let current: Promise<void> | undefined;
   const look = () => {

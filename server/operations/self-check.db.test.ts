@@ -27,8 +27,8 @@ const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
   db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
 
-describe("the self-check", () => {
-  test("that a person starts answers with its result, and is the last one shown", async () => {
+describe("a ledger self-check", () => {
+  test("started from the console returns its result, and is shown as the last check", async () => {
     expect(await operationsOf("viewer").selfCheck()).toMatchObject({
       last: null,
       lastGoodAt: null,
@@ -48,7 +48,7 @@ describe("the self-check", () => {
     ]);
   });
 
-  test("of another instance is shown as running, and a second one says that it is busy", async () => {
+  test("of another instance is shown as running, and a second check reports busy", async () => {
     await db.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
       expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: true });
@@ -57,7 +57,7 @@ describe("the self-check", () => {
     expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: false });
   });
 
-  test("that takes too long is broken off and stored as not ended, with the way out", async () => {
+  test("that takes too long is aborted and stored as not completed, with what to do", async () => {
     await db.sql.begin(async (tx) => {
       await tx`lock table batch_transfers in access exclusive mode`;
       await expect(selfCheck({ startedBy: "cron", secondsMax: 1 })).rejects.toThrow();
@@ -65,11 +65,11 @@ describe("the self-check", () => {
     const { last } = await readSelfCheck(testContext(db));
     expect(last).toMatchObject({ startedBy: "cron", isOk: false, isWhole: false });
     expect(last!.findings[0]!.detail).toMatch(
-      /^It took longer than 1 s\. Run `npm run -s ops -- verify-ledger`/,
+      /^The check took longer than 1 s\. Run `npm run -s ops -- verify-ledger`/,
     );
   });
 
-  test("is made by the cron route when it is due, once", async () => {
+  test("runs once from the cron route when it is due", async () => {
     const call = () =>
       answerCron(
         new Request("http://service.test/api/cron/finalize", {

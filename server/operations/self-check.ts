@@ -18,8 +18,8 @@ interface Running {
 const running = () => single("selfChecks", () => new Set<Running>());
 
 /**
- * Checks the ledger on a pool of its own, so that no request waits for a connection, within `secondsMax` in all.
- * @returns null when another check runs, or none is due
+ * Checks the ledger within `secondsMax`, on a separate pool so that no request waits for a connection.
+  * @returns null when another check is running, or none is due
  */
 export async function selfCheck(options: CheckOptions): Promise<LedgerReport | null> {
   const startedAt = new Date();
@@ -33,7 +33,7 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
   try {
     const report = await runCheck(check.db, { ...reachOf(settings()), ...options });
     if (report && !report.ok)
-      log().error({ findings: report.findings.length }, "the ledger does not balance: see /operations");
+      log().error({ findings: report.findings.length }, "the ledger does not balance, see /operations");
     return report;
   } catch (error) {
     if (!check.isStopped)
@@ -46,7 +46,7 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
   }
 }
 
-/** The check that the settings ask for, when it is due. Never throws: a check is in nobody's way. */
+/** Runs the scheduled check when it is due. Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
   options: Pick<CheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
@@ -55,18 +55,18 @@ export async function selfCheckWhenDue(
   try {
     if (await isCheckDue(database(), hours)) await selfCheck({ ...options, dueAfterHours: hours });
   } catch (error) {
-    log().warn({ error }, "the ledger could not be checked; it is tried again");
+    log().warn({ error }, "ledger check failed, it will be retried");
   }
 }
 
-/** How far a check by itself reaches: with as many slices as checks are made in a round. */
+/** The reach of a scheduled check. An incremental round has one slice per check. */
 export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_CHECK_ROUND_DAYS">) {
   const { SELF_CHECK_EVERY_HOURS: hours, SELF_CHECK_ROUND_DAYS: days } = given;
   const slices = Math.max(1, Math.floor((days * 24) / Math.max(1, hours)));
   return { slices, reach: days === 0 ? ("whole" as const) : ("incremental" as const) };
 }
 
-/** Breaks off what runs in this process; it is due again at the next start. */
+/** Aborts the checks of this process. They are due again after the next start. */
 export async function stopSelfChecks(): Promise<void> {
   await Promise.all(
     [...running()].map((check) => {
@@ -91,9 +91,9 @@ const STATEMENT_TOO_LONG = "57014";
 
 function whyUnended(error: unknown, isLate: boolean, { secondsMax }: CheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
-  const fault = sqlFault(error);
-  if (isLate || fault?.code === STATEMENT_TOO_LONG)
-    return `It took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which may take 15 minutes a statement.`;
-  if (fault) return `The database refused to read the ledger (SQLSTATE ${fault.code}).`;
-  return "The database did not answer.";
+  const refusal = sqlFault(error);
+  if (isLate || refusal?.code === STATEMENT_TOO_LONG)
+    return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;
+  if (refusal) return `The check failed: the database returned SQLSTATE ${refusal.code}.`;
+  return "The check failed: the database did not respond.";
 }

@@ -28,7 +28,7 @@ const ids = async (text: string) =>
   (await search(text)).batches.map(({ id, contractAddress }) => [id, contractAddress]);
 
 describe("a search", () => {
-  test("finds batches by the beginning of their id, the one named so first, of every contract", async () => {
+  test("finds batches of every contract by id prefix, with exact matches first", async () => {
     expect(await ids("job-1")).toEqual(
       expect.arrayContaining([
         ["job-1", shown(ONE)],
@@ -42,12 +42,12 @@ describe("a search", () => {
     expect(await ids("job%")).toEqual([]);
   });
 
-  test("finds one batch by its address in the console", async () => {
+  test("finds a batch by its console URL", async () => {
     expect(await ids(`http://localhost:3000/batches/${shown(TWO)}/job-1`)).toEqual([["job-1", shown(TWO)]]);
     expect(await ids(`/batches/${shown(TWO)}/job-10`)).toEqual([]);
   });
 
-  test("finds contracts by label in any case, and by their address or its beginning", async () => {
+  test("finds contracts by label, ignoring case, and by address or address prefix", async () => {
     const two = { address: shown(TWO), label: "Season 2 – payouts" };
     expect((await search("PAYOUTS")).contracts).toEqual([two]);
     expect((await search("2 – p")).contracts).toEqual([two]);
@@ -56,20 +56,20 @@ describe("a search", () => {
     expect((await search("0xabc")).contracts.map(({ address }) => address)).toEqual([shown(ONE), shown(TWO)]);
   });
 
-  test("finds recipients by address or its beginning, and no contract among them", async () => {
+  test("finds recipients by address or address prefix, without contracts", async () => {
     expect(await search(wallet(7))).toMatchObject({ recipients: [shown(wallet(7))], unknownAddress: null });
     expect((await search("0x0000000")).recipients).toEqual([shown(wallet(7)), shown(wallet(8))]);
     expect((await search("0xabc")).recipients).toEqual([]);
   });
 
-  test("says when an address is unknown, and when its checksum tells a slip", async () => {
+  test("reports unknown addresses and wrong checksums", async () => {
     const stranger = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     expect(await search(stranger)).toMatchObject({ unknownAddress: stranger, hasWrongChecksum: false });
     expect((await search(stranger.replace("B", "b"))).hasWrongChecksum).toBe(true);
   });
 
   test.each(["", " ", "x", "\0\0", "0x", "%00", "job-1'; drop table batches", "é".repeat(150)])(
-    "answers %j with nothing",
+    "finds nothing for %j",
     async (text) => {
       expect(await search(text)).toEqual({
         batches: [],
@@ -83,7 +83,7 @@ describe("a search", () => {
   );
 });
 
-describe("among many rows each query reads one range of an index", () => {
+describe("with many rows", () => {
   beforeAll(async () => {
     await db.sql`insert into accounts (address, point_type)
       select substring(sha256(n::text::bytea) for 20), 'PHASE2_POINTS' from generate_series(1, 30000) n`;
@@ -99,7 +99,7 @@ describe("among many rows each query reads one range of an index", () => {
 
   const asked: [string, (on: TestDatabase) => Promise<unknown>, RegExp[]][] = [
     [
-      "a batch by its beginning",
+      "a batch by id prefix",
       (on) => findBatches(on, { batch: null, id: "ab" }),
       [/^batches_by_id$/, /^contracts_pkey$/],
     ],
@@ -109,18 +109,18 @@ describe("among many rows each query reads one range of an index", () => {
       [/^batches_(by_)?id$/, /^contracts_pkey$/],
     ],
     [
-      "a contract by its beginning",
+      "a contract by address prefix",
       (on) => findContracts(on, { address: "0xabc", label: null }),
       [/^contracts_pkey$/],
     ],
     [
-      "a recipient by its beginning",
+      "a recipient by address prefix",
       (on) => findRecipients(on, "0xabc"),
       [/^accounts_address_point_type_pk$/],
     ],
   ];
 
-  test.each(asked)("%s", async (_what, ask, indexes) => {
+  test.each(asked)("reads one index range to find %s", async (_what, ask, indexes) => {
     const plan = await planOf(ask);
     const scans = plan.filter(({ node }) => /Scan$/.test(node) && !/Subquery/.test(node));
     for (const index of indexes)
@@ -132,20 +132,20 @@ describe("among many rows each query reads one range of an index", () => {
     expect(Math.max(...read)).toBeLessThan(25);
   });
 
-  test("more batches than are shown are told of", async () => {
+  test("reports that there are more batches than shown", async () => {
     expect(await search("a")).toMatchObject({ batches: [], moreBatches: null });
     const { batches, moreBatches } = await search("ab");
     expect([batches.length, moreBatches]).toEqual([8, "ab"]);
   });
 
-  test("labels are read up to a bound", async () => {
+  test("reads a limited number of labels", async () => {
     const plan = await planOf((on) => findContracts(on, { address: null, label: "nobody's" }));
     const read = plan.find(({ table }) => table === "contracts")!.rows;
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(5000);
   });
 
-  /** The steps of the plan that the statement was answered by, with the rows that each gave. */
+  /** The nodes of the executed plan, with their actual rows. */
   async function planOf(ask: (on: TestDatabase) => Promise<unknown>) {
     const plan = await explainQuery(db, (sql) => ask({ ...db, sql }), { analyze: true });
     return nodesOf(plan).map((node) => ({

@@ -7,8 +7,8 @@ import { readText } from "./read-text";
 import type { Found, FoundBatch } from "./search-schema";
 
 /**
- * What a pasted or typed text leads to: batches by id (all of it or its beginning), contracts by address or label,
- * recipients by address. Each query reads a bounded range of an index and gives few rows.
+ * Searches batches by id or id prefix, contracts by address or label, and recipients by address. Each query reads a bounded
+  * index range and returns few rows.
  */
 export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const { batch, id, address, label } = readText(text);

@@ -3,11 +3,11 @@ import { addressToBytes } from "../kernel/values/addresses";
 import type { BatchStatus } from "../kernel/values/batch-state";
 import type { ReadText } from "./read-text";
 
-/** One more than are shown: it tells that there are more. */
+/** One more than shown, to detect that there are more. */
 export const BATCHES_READ = 9;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
-/** Labels have no index: contracts are registered by hand, and no more of them than this are looked at. */
+/** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 
 export interface BatchRow {
@@ -18,13 +18,13 @@ export interface BatchRow {
   createdAt: string;
 }
 
-/** The batch named by contract and id, else those whose id begins so, in order of id: one itself named so is the first. */
+/** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
 export async function findBatches(
   db: Database,
   { batch, id }: Pick<ReadText, "batch" | "id">,
 ): Promise<BatchRow[]> {
   if (!batch && !id) return [];
-  // Bounds instead of `^@`: also a plan made without knowing the value reads one range of the index.
+  // Range bounds instead of `^@`, so that a generic plan also reads one index range.
   const within = batch
     ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
     : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
@@ -49,7 +49,7 @@ export async function findContracts(db: Database, { address, label }: Pick<ReadT
     order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
 }
 
-/** Accounts that are no contract's, by the beginning of their address. */
+/** Accounts that are not contracts, by address prefix. */
 export async function findRecipients(db: Database, address: string) {
   const { from, to } = addressRange(address);
   return await db.sql<{ address: Buffer }[]>`
@@ -63,12 +63,12 @@ export async function findRecipients(db: Database, address: string) {
     order by address limit ${RECIPIENTS_MAX}`;
 }
 
-/** The least text greater than all that begin so; ids are ASCII. */
+/** The smallest string after all strings with this prefix. Ids are ASCII. */
 function after(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
-/** The least and the greatest address that begin so. */
+/** The lowest and highest address with this prefix. */
 function addressRange(address: string): { from: Buffer; to: Buffer } {
   const digits = address.slice(2);
   return { from: Buffer.from(digits.padEnd(40, "0"), "hex"), to: Buffer.from(digits.padEnd(40, "f"), "hex") };

@@ -4,7 +4,7 @@ import { readText } from "./read-text";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const BATCH = { contractAddress: CONTRACT, id: "payout:1" };
 
-describe("a searched text", () => {
+describe("a search text", () => {
   test.each([
     [`/batches/${CONTRACT}/payout:1`, BATCH],
     [`https://points.example.com/batches/${CONTRACT}/payout%3A1?x=1#y`, BATCH],
@@ -12,7 +12,7 @@ describe("a searched text", () => {
     [`/v1/contracts/${CONTRACT}/batches/payout:1`, null],
     [`${CONTRACT}/`, null],
     ["%E0%A4%A", null],
-  ])("%j names a batch by its address: %j", (text, batch) => {
+  ])("%j is the console URL of batch %j", (text, batch) => {
     expect(readText(text).batch).toEqual(batch);
   });
 
@@ -27,7 +27,7 @@ describe("a searched text", () => {
     ["x\0y", { id: null, address: null, label: null }],
     ["y".repeat(81), { id: null, address: null, label: null }],
     [`${CONTRACT}0`, { id: `${CONTRACT}0`, address: null, label: `${CONTRACT}0` }],
-  ])("%j may be %j", (text, expected) => {
+  ])("%j can be %j", (text, expected) => {
     expect(readText(text)).toMatchObject(expected);
   });
 });

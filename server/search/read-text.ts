@@ -1,11 +1,11 @@
 export interface ReadText {
-  /** One batch named by contract and id, as in the console's addresses. */
+  /** One batch by contract and id, from a console URL. */
   batch: { contractAddress: string; id: string } | null;
-  /** What an id may begin with. */
+  /** A possible id prefix. */
   id: string | null;
-  /** An address in lower case, or its beginning. */
+  /** An address or address prefix, in lower case. */
   address: string | null;
-  /** What a contract's label may contain. */
+  /** A possible part of a contract label. */
   label: string | null;
 }
 
@@ -14,7 +14,7 @@ const ID = /^[A-Za-z0-9._:~-]{2,64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{1,40}$/;
 const LABEL_CHARS_MAX = 80;
 
-/** What a text could be: several things at once, for an id may look like the beginning of an address. */
+/** What the text could mean. Several at the same time, since an id can look like an address prefix. */
 export function readText(text: string): ReadText {
   const word = text.trim();
   const path = BATCH_PATH.exec(decoded(word));
@@ -23,7 +23,7 @@ export function readText(text: string): ReadText {
     batch: path ? { contractAddress: path[1]!, id: path[2]! } : null,
     id: ID.test(word) ? word : null,
     address,
-    // Postgres stores no NUL.
+    // Postgres cannot store NUL characters.
     label:
       word.length >= 2 && word.length <= LABEL_CHARS_MAX && !address && !/\0|\p{Surrogate}/u.test(word)
         ? word

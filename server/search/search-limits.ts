@@ -1,2 +1,2 @@
-/** Longest text that is searched for; the address of a batch fits. */
+/** Max length of a search text. A batch's console URL fits. */
 export const SEARCH_CHARS_MAX = 300;

@@ -14,13 +14,13 @@ export interface FoundBatch {
 
 export interface Found {
   batches: FoundBatch[];
-  /** The beginning of an id that more batches share than are given. */
+  /** The id prefix, if more batches share it than are returned. */
   moreBatches: string | null;
   contracts: { address: string; label: string }[];
-  /** Addresses with an account. */
+  /** Addresses that have an account. */
   recipients: string[];
-  /** A whole address that nothing is known of yet. */
+  /** A complete address that is not used anywhere yet. */
   unknownAddress: string | null;
-  /** The address is written in mixed case that does not satisfy its EIP-55 checksum: a letter may be wrong. */
+  /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
   hasWrongChecksum: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ExportResult } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 
-/** What leaves the process. Next's other attributes hold whole addresses, and its events the words of errors. */
+/** The only attributes to export. Next's other attributes contain full URLs, and its events contain error messages. */
 const ATTRIBUTES = new Set([
   "http.request.method",
   "http.response.status_code",
@@ -15,7 +15,7 @@ const ATTRIBUTES = new Set([
   "ptb.request_id",
 ]);
 
-/** Passes spans on with known attributes only, without events, without the words of errors, without a query. */
+/** Exports spans with known attributes only: no events, error messages or query strings. */
 export class SecretFreeExporter implements SpanExporter {
   readonly #next: SpanExporter;
 
@@ -49,7 +49,7 @@ export function withoutSecrets(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-/** Next names a span of an unknown page by the path that was asked for. */
+/** Next names the span of an unknown page by its requested path. */
 function shownName({ name, attributes }: ReadableSpan): string {
   const route = attributes["http.route"] ?? attributes["next.route"];
   if (typeof route === "string" && name.includes(route)) return name;

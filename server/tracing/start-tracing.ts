@@ -9,11 +9,11 @@ import { SecretFreeExporter } from "./secret-free-exporter";
 const SERVICE_NAME = "point-transfer-batches";
 
 /**
- * Exports traces by OTLP over HTTP. Where to, with which headers, how many: the standard `OTEL_EXPORTER_OTLP_*`,
- * `OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER` variables, which the library reads itself. Next adds spans of its pages.
+ * Exports traces with OTLP over HTTP. The library reads the standard `OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME` and
+  * `OTEL_TRACES_SAMPLER` variables itself. Next adds spans for its pages.
  */
 export function startTracing(): void {
-  // Spans of outgoing calls carry whole addresses, with the keys in them.
+  // Spans of outgoing calls contain full URLs, including any keys in them.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";
   const resource = defaultResource().merge(
     resourceFromAttributes({

@@ -20,7 +20,7 @@ interface OtlpSpan {
   events?: unknown[];
 }
 
-/** What a collector was sent, as it came. */
+/** Records what a collector receives. */
 class Collector {
   readonly bodies: string[] = [];
   readonly #server: Server;
@@ -73,7 +73,7 @@ const attributesOf = (span: OtlpSpan) =>
     span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
   );
 
-describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
+describe.each(["host", "next"] as const)("traces of %s", (door) => {
   const collector = new Collector();
   let app: BuiltApp;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
     collector.stop();
   });
 
-  test("tell of a request of the API: route, status, request id, within the caller's trace", async () => {
+  test("have the route, status and request id of an API request, within the caller's trace", async () => {
     const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches?cursor=${MARK}`, {
       headers: {
         Authorization: `Bearer ${MARK}`,
@@ -110,7 +110,7 @@ describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
     });
   });
 
-  test("tell of a page by its route", async () => {
+  test("name a page by its route", async () => {
     const { cookie } = await signInTo(app);
     await (
       await fetch(`${app.url}/batches/${CONTRACT}/${MARK}?q=${MARK}`, { headers: { Cookie: cookie } })
@@ -119,7 +119,7 @@ describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
     expect(JSON.stringify(span)).not.toContain(CONTRACT);
   });
 
-  test("hold no secret, no address, no query, and no word of an error", async () => {
+  test("contain no secret, URL, query string or error message", async () => {
     const { cookie } = await signInTo(app);
     const headers = { Cookie: `${cookie}; ${MARK}=${MARK}` };
     await fetch(`${app.url}/${MARK}/x?y=${MARK}`, { headers });
@@ -138,7 +138,7 @@ describe.each(["host", "next"] as const)("traces of the %s door", (door) => {
 });
 
 describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  test("nothing of the exporter and its kit is loaded", async () => {
+  test("neither the exporter nor its SDK is loaded", async () => {
     const dir = mkdtempSync(join(tmpdir(), "loads-"));
     const hook = join(dir, "hook.cjs");
     const loads = join(dir, "loads");
@@ -157,7 +157,7 @@ describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
       await (await fetch(`${app.url}/sign-in`)).text();
       await app.stop();
       const names = readFileSync(loads, "utf8").split("\n");
-      // Next itself asks for the bare interface, with or without traces.
+      // Next always loads the bare API package.
       return names.filter(
         (name) => name.includes("@opentelemetry/") && !/@opentelemetry\/api(?:-\w+)?$/.test(name),
       );
