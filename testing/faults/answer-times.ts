@@ -3,9 +3,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FaultRun } from "./fault-row";
 
-/** Has an app note how long its answers take by its own clock: what a client on a busy machine sees is longer. */
+/** Has an app measure its response times by its own clock, because a client on a busy machine sees longer ones. */
 export class AnswerTimes {
-  /** To start the app with. */
+  /** Start the app with these variables. */
   readonly environment: Record<string, string>;
   readonly #file: string;
   readonly #run: FaultRun;
@@ -19,7 +19,7 @@ export class AnswerTimes {
     };
   }
 
-  /** From the arrival of a request, not counting the time for which a busy machine left the app alone. */
+  /** Measured from a request's arrival, minus the time in which a busy machine gave the app no CPU. */
   expectWithin(msMax: number): void {
     const { slowestMs, stillMs } = JSON.parse(readFileSync(this.#file, "utf8")) as {
       slowestMs: number;
@@ -27,9 +27,9 @@ export class AnswerTimes {
     };
     const [slowest, still] = [slowestMs, stillMs].map((ms) => (ms / 1000).toFixed(2));
     this.#run.tally.notes.push(
-      `the app answered within ${slowest} s of a request's arrival, and stood still for up to ${still} s`,
+      `the app answered within ${slowest} s of a request's arrival, and was stalled for up to ${still} s`,
     );
-    this.#run.tally.expect(slowestMs > 0, "the app timed no answer");
-    this.#run.tally.expect(slowestMs - stillMs <= msMax, `the app took ${slowest} s for an answer`);
+    this.#run.tally.expect(slowestMs > 0, "the app recorded no response time");
+    this.#run.tally.expect(slowestMs - stillMs <= msMax, `the app took ${slowest} s to answer`);
   }
 }

@@ -10,10 +10,10 @@ import { type FaultWorld, openWorld, startRowPostgres } from "./world";
 const ANSWER_MS_MAX = 10_000;
 const RECOVERY_MS_MAX = 12_000;
 const POOL = 10;
-/** Longer than the app waits for a silent database. */
+/** Longer than the app waits for an unresponsive database. */
 const SILENT_MS = 10_500;
 
-/** How long each fault lasts. `deaf` passes requests on and loses the replies, that of COMMIT among them. */
+/** How long each fault lasts. `deaf` passes requests on and drops the replies, including the one to COMMIT. */
 const FAULTS: [FaultMode, number][] = [
   ["deaf", 1500],
   ["reset", 1500],
@@ -27,9 +27,9 @@ const FAULTS: [FaultMode, number][] = [
 
 export const badNetwork: FaultRow = {
   name: "bad-network",
-  fault: "The link to Postgres black-holed, reset, refused, hung up, slow; the reply to COMMIT lost",
+  fault: "The link to Postgres black-holed, reset, refused, hung up or slow; the reply to COMMIT lost",
   promise:
-    "every request answered ≤ 10 s; the pool whole after healing; unknown outcomes resolved by reading",
+    "every request is answered within 10 s; the pool recovers fully; reading resolves unknown outcomes",
   secondsMax: { full: 600, short: 100 },
   async run(run) {
     const url = await startRowPostgres(run);
@@ -50,7 +50,7 @@ export const badNetwork: FaultRow = {
       cancelShare: 0.05,
       waitSecondsMax: 2,
       retries: 0,
-      /** Given up soon, so that outcomes stay unknown and have to be read. */
+      /** Clients give up early, so that outcomes stay unknown and have to be read. */
       persistMs: 1000,
     });
     const faults = run.short ? FAULTS.slice(0, 3) : [...FAULTS, ...FAULTS, ...FAULTS];
@@ -63,7 +63,7 @@ export const badNetwork: FaultRow = {
       await proxy.set("ok");
       run.tally.recovering();
       for (let waited = 0; run.tally.isRecovering && waited < RECOVERY_MS_MAX; waited += 20) await sleep(20);
-      run.tally.expect(!run.tally.isRecovering, `no success in the 12 s after ${mode} had ended`);
+      run.tally.expect(!run.tally.isRecovering, `no success within 12 s after ${mode} ended`);
     }
     await submitters.stop();
     await stopWatch();
@@ -74,7 +74,7 @@ export const badNetwork: FaultRow = {
   },
 };
 
-/** Reads each batch whose submit got no 2xx, and checks the answer against the database itself. */
+/** Reads each batch whose submit got no 2xx, and compares it with what was sent. */
 async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Promise<void> {
   let stored = 0;
   const unknown = [...world.record.unknown];
@@ -88,14 +88,14 @@ async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Pro
       .catch((error: { status?: number }) => error.status);
     if (typeof read === "object") {
       stored++;
-      run.tally.expect(read.digest === digest, `${key} is stored with another content`);
+      run.tally.expect(read.digest === digest, `${key} is stored with different content`);
       world.record.submitted.set(key, digest);
-    } else run.tally.expect(read === 404, `reading ${key} was answered ${read}`);
+    } else run.tally.expect(read === 404, `reading ${key} returned ${read}`);
   }
-  run.tally.notes.push(`${unknown.length} outcomes were unknown; reading found ${stored} of them stored`);
+  run.tally.notes.push(`${unknown.length} outcomes were unknown; ${stored} of them turned out to be stored`);
 }
 
-/** Within its size, none in a transaction that nobody ends, and as many callers served at once as it has connections. */
+/** No session is left idle in a transaction. */
 async function expectPoolWhole(run: FaultRun, world: FaultWorld): Promise<void> {
   const [sessions] = await world.db.sql<{ stuck: number }[]>`
     select count(*)::int as stuck from pg_stat_activity

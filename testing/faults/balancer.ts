@@ -20,8 +20,8 @@ interface Upstream {
 }
 
 /**
- * What stands before two hosts while a new version is deployed: it asks each for /readyz, keeps connections to those that
- * are ready, and tries nothing twice, so that a client sees every connection that a host breaks.
+ * The balancer in front of two hosts during a deploy. It checks each host's /readyz and keeps connections to those that are
+ * ready. It retries nothing, so that a client sees every connection that a host breaks.
  */
 export class Balancer {
   #upstreams: Upstream[];
@@ -50,7 +50,7 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when so many hosts are in rotation. */
+  /** Resolves when `count` hosts are in rotation. */
   async untilReady(count: number, signal: AbortSignal): Promise<void> {
     while (this.#upstreams.filter(({ isReady }) => isReady).length < count && !signal.aborted)
       await sleep(20);
@@ -90,7 +90,7 @@ export class Balancer {
   }
 }
 
-/** Slow on a busy machine: it stays what it was. */
+/** A timeout keeps the previous state, because a busy machine is slow. */
 function isReady(upstream: Upstream): Promise<boolean> {
   return new Promise((resolve) => {
     const look = get(new URL("/readyz", upstream.url), { agent: false }, (reply) => {

@@ -2,12 +2,12 @@ import { type Nginx, startNginx } from "../cluster/start-nginx";
 import { startPgBouncer } from "../pg-bouncer";
 import type { FaultRun } from "./fault-row";
 
-/** Of one process alone, and not of those beside it. */
+/** Apply to one process only, not to the others of a shape. */
 const OF_ONE = ["LD_PRELOAD", "NODE_OPTIONS"];
 
 const poolers = new WeakMap<FaultRun, Map<string, ReturnType<typeof startPgBouncer>>>();
 
-/** The same settings through a PgBouncer in transaction mode, one for each database of a row. */
+/** The same settings, through one PgBouncer in transaction mode per database of a row. */
 export async function throughPooler(
   run: FaultRun,
   environment: Record<string, string>,
@@ -31,7 +31,7 @@ export async function throughPooler(
   };
 }
 
-/** What those beside a host have of its settings. */
+/** The settings that a host shares with the other instances of its shape. */
 export function environmentBeside(
   environment: Record<string, string>,
   embedded: () => string,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** More than a process is given to stop in order, and clients to bring what they send through. */
+/** Longer than a process may take to stop, and clients to finish their requests. */
 const END_MS_MAX = 90_000;
 
-/** What has been started or made, to be ended in reverse order. */
+/** Stops and deletes what was started or created, in reverse order. */
 export class Cleanup {
   readonly #ends: (() => unknown)[] = [];
 
@@ -13,14 +13,14 @@ export class Cleanup {
     this.#ends.push(end);
   }
 
-  /** A new folder that another user's Postgres may enter. */
+  /** A new folder that Postgres can enter as another user. */
   folder(): string {
     const dir = mkdtempSync(path.join(tmpdir(), "ptb-fault-"));
     this.add(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
     return dir;
   }
 
-  /** Never throws; gives what could not be ended, in words. */
+  /** Never throws. @returns a message for each thing that could not be stopped */
   async run(): Promise<string[]> {
     const faults: string[] = [];
     for (let end = this.#ends.pop(); end; end = this.#ends.pop()) {
@@ -37,7 +37,7 @@ export class Cleanup {
 async function within(end: () => unknown): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${END_MS_MAX / 1000} s: ${end}`)), END_MS_MAX);
+    timer = setTimeout(() => reject(new Error(`not done within ${END_MS_MAX / 1000} s: ${end}`)), END_MS_MAX);
   });
   try {
     await Promise.race([end(), late]);

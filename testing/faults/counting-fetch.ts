@@ -1,6 +1,6 @@
 import type { Tally } from "./tally";
 
-/** A `fetch` that tells the tally of every answer and of every request that got none. */
+/** A `fetch` that counts every answer, and every request that got none. */
 export function countingFetch(tally: Tally): typeof fetch {
   return async (input, init) => {
     const startedAt = performance.now();
@@ -9,7 +9,7 @@ export function countingFetch(tally: Tally): typeof fetch {
       tally.answer(reply.status, performance.now() - startedAt);
       if (reply.status === 503)
         tally.expect(reply.headers.has("retry-after"), "a 503 came without Retry-After");
-      else tally.expect(reply.status < 500, `an answer was ${reply.status}`);
+      else tally.expect(reply.status < 500, `a request was answered ${reply.status}`);
       return reply;
     } catch (error) {
       tally.unanswered++;

@@ -7,12 +7,12 @@ import { digestOf, keyOf } from "./record";
 import { clientOf, randomBatch } from "./submitters";
 import { type FaultWorld, openWorld, startRowPostgres } from "./world";
 
-/** A service that crashes at a named place, beside one that does not and tells what is stored. */
+/** A host that crashes at a named point, and one that keeps running and shows what is stored. */
 interface Scene {
   run: FaultRun;
   world: FaultWorld;
   sound: Host;
-  /** The host that will crash; it serves, or has crashed already. */
+  /** The host that will crash, or already has. */
   doomed: Host;
   batchId: string;
 }
@@ -30,9 +30,9 @@ const LAUNCHES_MAX = 25;
 export const crashPoints: FaultRow = {
   name: "crash-points",
   fault:
-    "Crash before and after the submit, after the cancel, after the claim, after the settling, each before its reply",
+    "Crash before and after a submit, and after a cancel, a claim and a settling, each before the reply",
   promise:
-    "each × 20: what was committed stands and the rest does not, and the same request again completes it once",
+    "20 of each: what was committed stays, nothing else does, and repeating the request completes it once",
   secondsMax: { full: 900, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -76,7 +76,7 @@ async function crashInSubmit(
   const again = await reader.submitBatch(batch, { batchId });
   run.tally.expect(
     again.replayed === isStored,
-    `${batchId}: the repeat was answered as ${again.replayed ? "known" : "new"}`,
+    `${batchId}: the repeat was answered as ${again.replayed ? "replayed" : "new"}`,
   );
   world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
 }
@@ -113,7 +113,7 @@ async function crashInFinalizer(
   world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
   const reader = clientOf(run, sound.url, caller);
   let status = "PENDING";
-  // A claim that an earlier crash left, and whose lease has ended, comes before this batch.
+  // An expired claim that an earlier crash left is finalized before this batch.
   for (let launches = 0; status === "PENDING" && launches < LAUNCHES_MAX && !run.signal.aborted; launches++) {
     await doomed.launch();
     await doomed.app.ended;
@@ -127,5 +127,5 @@ async function expectCrash(run: FaultRun, crashing: Promise<unknown>, batchId: s
     () => true,
     () => false,
   );
-  run.tally.expect(!answered, `${batchId} was answered in spite of the crash`);
+  run.tally.expect(!answered, `${batchId} was answered despite the crash`);
 }

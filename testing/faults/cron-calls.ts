@@ -13,8 +13,8 @@ const HUNG_UP_BY_MS = 2000;
 /** Two hosts that finalize only when the cron route is called. */
 export const cronCalls: FaultRow = {
   name: "cron-calls",
-  fault: "20 parallel cron calls on two hosts, callers that hang up in the middle, wrong secrets",
-  promise: "each batch finalized once; a wrong secret is 401 and does nothing",
+  fault: "20 parallel cron calls on two hosts, callers that hang up midway, wrong secrets",
+  promise: "each batch is finalized once; a wrong secret gets 401 and does nothing",
   secondsMax: { full: 300, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -28,7 +28,7 @@ export const cronCalls: FaultRow = {
       await expectWrongSecretsRefused(run, world, hosts[0]!, count);
       await Promise.all(
         Array.from({ length: CALLS / 4 }, (_, i) =>
-          // Node's fetch now and then never settles once it was aborted.
+          // Node's fetch sometimes never settles after an abort.
           Promise.race([call(run, hosts[i % 2]!, hosts[0]!.cronSecret, LEFT_AFTER_MS), sleep(HUNG_UP_BY_MS)]),
         ),
       );
@@ -38,7 +38,7 @@ export const cronCalls: FaultRow = {
       );
       run.tally.injected += finalized.length;
       const sum = finalized.reduce<number>((total, batches) => total + (batches ?? 0), 0);
-      run.tally.expect(sum <= count, `${sum} batches were answered as finalized of ${count}`);
+      run.tally.expect(sum <= count, `the answers report ${sum} finalized batches of ${count}`);
     }
     await stopWatch();
     await world.finish();
@@ -72,7 +72,7 @@ async function expectWrongSecretsRefused(run: FaultRun, world: FaultWorld, host:
   run.tally.expect(due!.count === count, `${count - due!.count} batches were finalized by a wrong secret`);
 }
 
-/** How many batches the call finalized; null when it hung up before the answer. */
+/** @returns how many batches the call finalized; null when it hung up first */
 async function call(run: FaultRun, host: Host, secret: string, hangUpMs?: number): Promise<number | null> {
   try {
     const reply = await request(

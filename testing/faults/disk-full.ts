@@ -13,14 +13,14 @@ const BYTES_MAX = 200 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20, 1);
 const RECOVERY_MS_MAX = 30_000;
 
-/** The app and its embedded Postgres on a file system of 200 MB, which something else fills. */
+/** The app and its embedded Postgres on a 200 MB file system that something else fills. */
 export const diskFull: FaultRow = {
   name: "disk-full",
-  fault: "The disk full (200 MB tmpfs)",
-  promise: "503, no false 2xx, goes on when there is room",
+  fault: "A full disk (200 MB tmpfs)",
+  promise: "503 and no false 2xx; it recovers when there is space",
   secondsMax: { full: 300, short: 100 },
   impossible: () =>
-    canMount() ? null : "a file system of 200 MB cannot be mounted: that takes root on Linux",
+    canMount() ? null : "a 200 MB file system cannot be mounted; that needs root on Linux",
   async run(run) {
     const dataDir = mountSmallDisk(run);
     const host = await Host.make(run, {}, dataDir);
@@ -39,11 +39,11 @@ export const diskFull: FaultRow = {
       const ballast = fillDisk(dataDir);
       run.tally.injected++;
       await sleep(10_000);
-      run.tally.expect((run.tally.answers.get(503) ?? 0) > before, "a full disk was never answered 503");
+      run.tally.expect((run.tally.answers.get(503) ?? 0) > before, "a full disk never caused a 503");
       rmSync(ballast);
       run.tally.recovering();
       for (let waited = 0; run.tally.isRecovering && waited < RECOVERY_MS_MAX; waited += 50) await sleep(50);
-      run.tally.expect(!run.tally.isRecovering, "no success in the 30 s after there was room again");
+      run.tally.expect(!run.tally.isRecovering, "no success within 30 s after there was space again");
     }
     await submitters.stop();
     await stopWatch();
@@ -57,7 +57,7 @@ const mount = (dir: string) =>
   });
 const unmount = (dir: string) => spawnSync("umount", [dir], { encoding: "utf8" });
 
-/** Root in a container often may not. */
+/** Root in a container often cannot mount. */
 function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   const dir = mkdtempSync(path.join(tmpdir(), "ptb-mount-"));
@@ -81,7 +81,7 @@ function mountSmallDisk(run: FaultRun): string {
   return dataDir;
 }
 
-/** Takes every free byte; gives the file that holds them. */
+/** Fills every free byte. @returns the file that holds them */
 function fillDisk(dataDir: string): string {
   const file = path.join(dataDir, "ballast");
   writeFileSync(file, "");

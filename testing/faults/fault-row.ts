@@ -3,19 +3,19 @@ import type { Cleanup } from "./cleanup";
 import type { Random } from "./random";
 import type { Tally } from "./tally";
 
-/** What a row is given. */
+/** What a row receives. */
 export interface FaultRun {
-  /** The short form, for CI: fewer faults, the same promises. */
+  /** A short run for CI: fewer faults, the same promises. */
   short: boolean;
-  /** A host is then two instances behind nginx with a third finalizer; null for one by itself. */
+  /** With a shape, a host is two instances behind nginx and a third finalizer; null for a single process. */
   shape: Shape | null;
   random: Random;
   tally: Tally;
-  /** Ends and deletes what the row has made, in reverse order, also when it fails or is stopped. */
+  /** Stops and deletes what the row created, in reverse order, even if it fails or is stopped. */
   cleanup: Cleanup;
-  /** Aborted when the row's time is over. */
+  /** Aborted when the row runs out of time. */
   signal: AbortSignal;
-  /** Ends the row as failed: what it works with is gone. */
+  /** Ends the row as failed, because what it works with is gone. */
   giveUp(reason: string): void;
 }
 
@@ -24,11 +24,11 @@ export interface FaultRow {
   name: string;
   fault: string;
   promise: string;
-  /** Longest time of the full and of the short form. */
+  /** Time limits of the full and of the short run. */
   secondsMax: { full: number; short: number };
-  /** Debian's package of a tool it needs. Without it the row fails, unless that is allowed. */
+  /** The tool it needs and its Debian package. Without it the row fails, unless that is allowed. */
   tool?: { program: string; package: string };
-  /** Why it cannot run on this machine, where it is skipped; null when it can. */
+  /** Why it cannot run on this machine and is skipped; null when it can run. */
   impossible?(): string | null;
   run(run: FaultRun): Promise<void>;
 }

@@ -29,37 +29,37 @@ const read = async () => {
   return tally.violations.map((words) => words.replace(/0x[0-9a-f]+\//, ""));
 };
 
-test("what was acknowledged and stands is no violation", async () => {
+test("an acknowledged batch that is stored is no violation", async () => {
   record.submitted.set(keyOf(contract, "b"), digest("1"));
   expect(await read()).toEqual([]);
   await expectStoredContent(db, record, tally);
   expect([tally.violationCount, tally.reads]).toEqual([0, 1]);
 });
 
-test("an acknowledged batch that is lost is found", async () => {
+test("finds a lost acknowledged batch", async () => {
   record.submitted.set(keyOf(contract, "other"), digest("1"));
-  expect(await read()).toEqual(["other was acknowledged and is lost"]);
+  expect(await read()).toEqual(["other was acknowledged but is lost"]);
 });
 
-test("an acknowledged batch with other content is found, in its digest and in its transfers", async () => {
+test("finds an acknowledged batch with different content, by its digest and by its transfers", async () => {
   record.submitted.set(keyOf(contract, "b"), digest("2"));
-  expect(await read()).toEqual(["b was acknowledged and holds another content"]);
+  expect(await read()).toEqual(["b was acknowledged but has different content"]);
   await expectStoredContent(db, record, tally);
   expect(tally.violationCount).toBe(2);
 });
 
-test("a due batch that nobody finalizes is found", async () => {
+test("finds a due batch that is not finalized", async () => {
   await expectAllFinalized(db, tally, 0.1);
-  expect(tally.violations).toEqual(["1 due batches were left 0.1 s after the faults ended"]);
+  expect(tally.violations).toEqual(["1 batches were still due 0.1 s after the faults ended"]);
 });
 
-test("a batch that was answered as cancelled and is FINALIZED is found", async () => {
+test("finds a batch whose cancel was acknowledged but that is FINALIZED", async () => {
   await finalize(db);
   record.cancelled.add(keyOf(contract, "b"));
-  expect(await read()).toEqual(["b was answered as cancelled and is FINALIZED"]);
+  expect(await read()).toEqual(["the cancel of b was acknowledged but it is FINALIZED"]);
 });
 
-test("a ledger that does not balance is found", async () => {
+test("finds a ledger that does not balance", async () => {
   await withoutTriggers(db, "update accounts set received = received + 1 where received > 0");
   expect(await read()).toEqual(
     expect.arrayContaining([
@@ -69,7 +69,7 @@ test("a ledger that does not balance is found", async () => {
   );
 });
 
-test("a seed repeats its numbers", () => {
+test("the same seed gives the same numbers", () => {
   const numbers = (seed: number) => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.below(1000));

@@ -10,19 +10,19 @@ import { TRANSFER_ROWS } from "../packed-rows";
 import type { AnswerRecord } from "./record";
 import type { Tally } from "./tally";
 
-/** A claim that a dead finalizer left ends after a minute; then another one takes it over. */
+/** A dead finalizer's claim expires after a minute; then another one takes over. */
 const FINALIZED_WITHIN_SECONDS = 75;
 const WAIT_STEP_MS = 250;
 
-/** What holds whatever fails, by the names that the rows' promises use. */
+/** What must hold whatever fails. The rows' promises use these names. */
 export const INVARIANTS = {
-  I1: "for each point type as much was received as was sent, and every balance is what the transfers and issuances add up to",
-  I2: "nothing is negative",
+  I1: "for each point type as many points were received as were sent, and every balance equals its transfers and issuances",
+  I2: "no balance is negative",
   I3: "a FINALIZED batch is credited to its recipients and debited from its contract once, any other batch never",
-  I4: "every submit that was acknowledged is stored, under the id and with the content that were acknowledged",
-  I5: "a contract has one batch under an id",
-  I6: `${FINALIZED_WITHIN_SECONDS} s after the faults have ended nothing is left that is due and not held, and nothing is FINALIZING`,
-  I7: "a batch whose cancel was acknowledged is CANCELLED and stays so",
+  I4: "every acknowledged submit is stored, under its id and with its content",
+  I5: "an id is unique within its contract",
+  I6: `${FINALIZED_WITHIN_SECONDS} s after the faults end, no batch is due and not on hold, and none is FINALIZING`,
+  I7: "a batch whose cancel was acknowledged is CANCELLED and stays CANCELLED",
 } as const;
 
 interface StoredBatch {
@@ -31,9 +31,9 @@ interface StoredBatch {
   status: string;
 }
 
-/** Reads every invariant in one snapshot and notes what does not hold: the ledger's rules, and I4, I5 and I7 by the clients' own record. */
+/** Checks every invariant in one snapshot: the ledger's rules, and I4, I5 and I7 against the clients' own record. */
 export async function readInvariants(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
-  // Taken first: what is acknowledged while the snapshot is read may be younger than it.
+  // Copied first, because batches acknowledged during the read may be newer than the snapshot.
   const submitted = [...record.submitted];
   const cancelled = [...record.cancelled];
   await inOneSnapshot(db, "read only", async (tx) => {
@@ -43,21 +43,21 @@ export async function readInvariants(db: Database, record: AnswerRecord, tally: 
       select '0x' || encode(contract_address, 'hex') || '/' || id as key, encode(digest, 'hex') as digest, status
       from batches`;
     const byKey = new Map(stored.map((batch) => [batch.key, batch]));
-    tally.expect(byKey.size === stored.length, "an id stands more than once in its contract");
+    tally.expect(byKey.size === stored.length, "a contract has the same id more than once");
     for (const [key, digest] of submitted) {
       const found = byKey.get(key);
-      if (!found) tally.violate(`${key} was acknowledged and is lost`);
-      else tally.expect(found.digest === digest, `${key} was acknowledged and holds another content`);
+      if (!found) tally.violate(`${key} was acknowledged but is lost`);
+      else tally.expect(found.digest === digest, `${key} was acknowledged but has different content`);
     }
     for (const key of cancelled) {
       const status = byKey.get(key)?.status;
-      tally.expect(status === "CANCELLED", `${key} was answered as cancelled and is ${status}`);
+      tally.expect(status === "CANCELLED", `the cancel of ${key} was acknowledged but it is ${status}`);
     }
   });
   tally.reads++;
 }
 
-/** As `readInvariants`, while the database may be away: then nothing was read. */
+/** As `readInvariants`, but does nothing if the database is away. */
 export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
   try {
     await readInvariants(db, record, tally);
@@ -66,7 +66,7 @@ export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tal
   }
 }
 
-/** Reads the invariants every so often, until told to stop; the stop waits for the read under way. */
+/** Reads the invariants repeatedly. @returns a stop function, which waits for the current read */
 export function watchInvariants(
   db: Database,
   record: AnswerRecord,
@@ -89,7 +89,7 @@ export function watchInvariants(
   };
 }
 
-/** I6, waiting so long for it. */
+/** Waits up to `secondsMax` for I6. */
 export async function expectAllFinalized(
   db: Database,
   tally: Tally,
@@ -102,20 +102,20 @@ export async function expectAllFinalized(
       from batches where (status = 'PENDING' and held_at is null and finalize_at <= now()) or status = 'FINALIZING'`;
     if (left!.count === 0) return;
     if (performance.now() - startedAt > secondsMax * 1000) {
-      tally.violate(`${left!.count} due batches were left ${secondsMax} s after the faults ended`);
+      tally.violate(`${left!.count} batches were still due ${secondsMax} s after the faults ended`);
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
   }
 }
 
-/** At the end: the stored transfers of every acknowledged batch have the digest of what was sent. */
+/** At the end, the stored transfers of every acknowledged batch must have the digest of what was sent. */
 export async function expectStoredContent(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
   await db.sql.begin("isolation level repeatable read read only", async (tx) => {
     for (const [key, digest] of await digestsOfRows(tx)) {
       const sent = record.submitted.get(key);
       if (sent !== undefined)
-        tally.expect(sent === digest, `the transfers of ${key} are not those that were sent`);
+        tally.expect(sent === digest, `the transfers of ${key} differ from what was sent`);
     }
   });
 }

@@ -5,11 +5,11 @@ import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
 import { openWorld } from "./world";
 
-/** The app and its embedded Postgres: the next start adopts the server that the killed app left. */
+/** Kills the app only; its next start adopts the embedded Postgres that it left running. */
 export const killApp: FaultRow = {
   name: "kill-app",
   fault: "SIGKILL of the app while submitting",
-  promise: "100 kills, ≥ 5,000 submits: I1–I5, none lost, none doubled",
+  promise: "100 kills, at least 5,000 submits: I1–I5; none lost, none stored twice",
   secondsMax: { full: 2400, short: 60 },
   async run(run) {
     const kills = run.short ? 4 : 100;
@@ -23,7 +23,7 @@ export const killApp: FaultRow = {
       await host.kill();
       run.tally.forgetRecovery();
       await host.launch();
-      // Some are killed again while they start.
+      // Sometimes it is killed again during its start.
       if (run.random.chance(0.1)) {
         await sleep(run.random.between(50, 800));
         await host.kill();

@@ -4,11 +4,11 @@ import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres } from "./world";
 
-/** Four finalizing hosts on one database; a fifth, which nobody kills, takes the submits. */
+/** Four finalizing hosts on one database; a fifth, which is not killed, takes the submits. */
 export const killFinalizers: FaultRow = {
   name: "kill-finalizers",
-  fault: "SIGKILL of finalizers, four at once",
-  promise: "300 kills, ≥ 3,000 batches: I1–I7",
+  fault: "SIGKILL of four finalizers running at the same time",
+  promise: "300 kills, at least 3,000 batches: I1–I7",
   secondsMax: { full: 1200, short: 130 },
   async run(run) {
     const [kills, least] = run.short ? [8, 100] : [300, 3000];
@@ -36,7 +36,7 @@ export const killFinalizers: FaultRow = {
   },
 };
 
-/** Starts a finalizer, kills it at some instant of its work or its start, and again until all kills are made. */
+/** Starts a finalizer and kills it at a random moment, until all kills are done. */
 async function killAgain(run: FaultRun, url: string, kills: number): Promise<void> {
   const random = run.random.branch();
   const host = await Host.make(run, { DATABASE_URL: url });

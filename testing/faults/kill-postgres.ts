@@ -10,12 +10,12 @@ import { openWorld } from "./world";
 const RECOVERY_MS_MAX = 5000;
 const UP_MS_MAX = 60_000;
 
-/** The embedded Postgres of one app, which starts it again itself. */
+/** Kills an app's embedded Postgres, which the app restarts itself. */
 export const killPostgres: FaultRow = {
   name: "kill-postgres",
   fault: "`kill -9` of Postgres under load",
   promise:
-    "30 kills; 503 with Retry-After meanwhile; first success ≤ 5 s after it is up; nothing uncaught; I1–I7",
+    "30 kills; 503 with Retry-After meanwhile; first success within 5 s after it is up; no uncaught error; I1–I7",
   secondsMax: { full: 600, short: 90 },
   async run(run) {
     const host = await Host.make(run, {});
@@ -39,7 +39,7 @@ export const killPostgres: FaultRow = {
         run.tally.isRecovering && performance.now() < endsAt;
       )
         await sleep(20);
-      run.tally.expect(!run.tally.isRecovering, "no success in the 10 s after Postgres was up again");
+      run.tally.expect(!run.tally.isRecovering, "no success within 10 s after Postgres was up again");
     }
     await submitters.stop();
     await stopWatch();
@@ -52,15 +52,15 @@ export const killPostgres: FaultRow = {
   },
 };
 
-/** Kills it and waits until the app has started another. */
+/** Kills it and waits until the app has restarted it. */
 async function killPostmaster(run: FaultRun, dataDir: string, url: string): Promise<void> {
   const pid = postmasterOf(dataDir);
-  if (!isPostgres(pid)) throw new Error(`process ${pid} is no Postgres`);
+  if (!isPostgres(pid)) throw new Error(`process ${pid} is not Postgres`);
   process.kill(pid, "SIGKILL");
   run.tally.injected++;
   for (const endsAt = performance.now() + UP_MS_MAX; performance.now() < endsAt && !run.signal.aborted; ) {
     await sleep(20);
     if ((await tryLogin(url)) === "ours" && postmasterOf(dataDir) !== pid) return;
   }
-  throw new Error("Postgres was not started again");
+  throw new Error("Postgres was not restarted");
 }

@@ -14,14 +14,14 @@ const WAIT_MS_MAX = 15_000;
 const RECIPIENTS = [0x01, 0x8000, 0xffff_ffff].map(wallet);
 
 /**
- * Debit and credit are parts of one statement, so no hook of the app can stand between them. The row holds the lock of
- * one account; the statement then waits with what it has written so far, and its backend is ended there by Postgres.
+ * Debit and credit are parts of one statement, so the app has no hook between them. The row locks one account, the statement
+ * waits for it with part of its work done, and Postgres terminates its backend there.
  */
 export const killStatements: FaultRow = {
   name: "kill-statements",
-  fault: "The backend ended in the middle of a submit, between the debits and credits of a settling",
+  fault: "The backend terminated in the middle of a submit, and between the debits and credits of a settling",
   promise:
-    "each × 20: nothing of the statement stays, the caller is answered 503, and the work is done once afterwards",
+    "20 of each: the statement leaves nothing behind, the caller gets 503, and the work is done once afterwards",
   secondsMax: { full: 600, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -50,11 +50,11 @@ async function endSubmit(run: FaultRun, world: FaultWorld, host: Host, batchId: 
     );
     await endBackendThatWaits(run, world, "with created as");
     const outcome = await submitting;
-    run.tally.expect(outcome === 503, `a submit whose backend ended was answered ${outcome}`);
+    run.tally.expect(outcome === 503, `a submit whose backend was terminated was answered ${outcome}`);
   });
   run.tally.recovering();
   const again = await clientOf(run, host.url, caller).submitBatch(sent, { batchId });
-  run.tally.expect(!again.replayed, `${batchId}: a statement that was ended has stored its batch`);
+  run.tally.expect(!again.replayed, `${batchId}: a terminated statement stored its batch`);
   world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, sent));
 }
 
@@ -62,16 +62,16 @@ async function endSettling(run: FaultRun, world: FaultWorld, time: number): Prom
   const caller = world.callers[time % world.callers.length]!;
   const batchId = `settle-${time}`;
   const rows = RECIPIENTS.map((to) => [to, "1"] as const);
-  // Due when the lock is held.
+  // Due once the lock is held.
   const batch = batchOf(caller.contractAddress, rows, { batchId, secondsToFinalize: 1 });
   await submit(world.db, batch);
   world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
-  // The account must be there to be locked.
+  // The account must exist to be locked.
   const locked = [...RECIPIENTS, caller.contractAddress][time % 4]!;
   await world.db.sql`
     insert into accounts (address, point_type) values (${addressToBytes(locked)}, 'PHASE2_POINTS') on conflict do nothing`;
   await withAccountLocked(world, locked, async () => {
-    // Its beginning: Postgres shows the first 1,024 bytes of a statement.
+    // The statement's beginning, because Postgres shows only its first 1,024 bytes.
     await endBackendThatWaits(run, world, "with claimed as materialized");
     await readInvariants(world.db, world.record, run.tally);
   });
@@ -88,7 +88,7 @@ async function withAccountLocked(
   });
 }
 
-/** Ends the backend whose statement has these words and waits for a lock. */
+/** Terminates the backend whose statement contains `words` and waits for a lock. */
 async function endBackendThatWaits(run: FaultRun, world: FaultWorld, words: string): Promise<void> {
   for (const endsAt = performance.now() + WAIT_MS_MAX; performance.now() < endsAt; ) {
     const ended = await world.db.sql`
@@ -101,5 +101,5 @@ async function endBackendThatWaits(run: FaultRun, world: FaultWorld, words: stri
     }
     await sleep(20);
   }
-  run.tally.violate(`no statement with "${words}" came to wait for the lock`);
+  run.tally.violate(`no statement with "${words}" waited for the lock`);
 }

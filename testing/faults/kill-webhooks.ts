@@ -13,12 +13,12 @@ import { type FaultWorld, openWorld, startRowPostgres } from "./world";
 const RULES = { serviceSecret: AUTH_SECRET, allowPrivate: true };
 const SENT_MS_MAX = 60_000;
 
-/** A receiver that now and then answers 500, or acts and hangs up before it answers, while the sender is killed. */
+/** The receiver sometimes answers 500, or acts and hangs up without an answer, while the sender is killed. */
 export const killWebhooks: FaultRow = {
   name: "kill-webhooks",
   fault: "SIGKILL of the app while it sends webhooks; receivers that answer 500, or act and hang up",
   promise:
-    "60 kills, ≥ 1,000 batches: each change told of once, under one webhook-id at every try, received at least once; nothing told that was not stored",
+    "60 kills, at least 1,000 batches: each change makes one webhook, with the same webhook-id on every attempt, received at least once; no webhook without a stored change",
   secondsMax: { full: 900, short: 60 },
   async run(run) {
     const [kills, least] = run.short ? [2, 40] : [60, 1000];
@@ -55,7 +55,7 @@ export const killWebhooks: FaultRow = {
   },
 };
 
-/** An endpoint of every contract for every event, all at one receiver that keeps what it acted on. */
+/** An endpoint per contract for every event, all at one receiver that records what it acted on. */
 async function startTold(run: FaultRun, world: FaultWorld) {
   const receiver = await startReceiver();
   run.cleanup.add(() => receiver.close());
@@ -64,7 +64,7 @@ async function startTold(run: FaultRun, world: FaultWorld) {
   const bodyOf = new Map<string, string>();
   receiver.answerWith((response, { id, body }) => {
     if (random.chance(fails)) return void response.writeHead(500).end();
-    run.tally.expect((bodyOf.get(id) ?? body) === body, `${id} was sent with two bodies`);
+    run.tally.expect((bodyOf.get(id) ?? body) === body, `${id} was sent with two different bodies`);
     bodyOf.set(id, body);
     if (random.chance(fails)) return void response.destroy();
     response.writeHead(204).end();
@@ -84,11 +84,11 @@ async function startTold(run: FaultRun, world: FaultWorld) {
       const missed = stored.filter(({ id }) => !bodyOf.has(id));
       run.tally.expect(
         missed.length === 0,
-        `${missed.length} deliveries are called delivered and never came`,
+        `${missed.length} deliveries are marked as delivered but never arrived`,
       );
       const ids = new Set(stored.map(({ id }) => id));
       const unknown = [...bodyOf.keys()].filter((id) => !ids.has(id));
-      run.tally.expect(unknown.length === 0, `${unknown.length} webhooks came of which nothing is stored`);
+      run.tally.expect(unknown.length === 0, `${unknown.length} webhooks arrived that are not stored`);
       const created = new Set(
         [...bodyOf.values()]
           .map(
@@ -99,15 +99,15 @@ async function startTold(run: FaultRun, world: FaultWorld) {
           .map(({ data }) => keyOf(data.contractAddress, data.batchId)),
       );
       const untold = [...world.record.submitted.keys()].filter((key) => !created.has(key));
-      run.tally.expect(untold.length === 0, `${untold.length} acknowledged batches were never told of`);
+      run.tally.expect(untold.length === 0, `${untold.length} acknowledged batches had no webhook`);
       run.tally.notes.push(
-        `${stored.length} deliveries came in ${receiver.received.length} requests, of ${world.record.submitted.size} batches acknowledged`,
+        `${stored.length} deliveries arrived in ${receiver.received.length} requests, for ${world.record.submitted.size} acknowledged batches`,
       );
     },
   };
 }
 
-/** An endpoint that failed is left alone for 5 s and longer: most of the row would be that. */
+/** A failing endpoint pauses for 5 s and longer, which would be most of the row's time. */
 function endPausesFor({ db }: FaultWorld): () => Promise<void> {
   let isOver = false;
   const working = (async () => {
@@ -123,7 +123,7 @@ function endPausesFor({ db }: FaultWorld): () => Promise<void> {
   };
 }
 
-/** What failed waits for minutes, and what a dead sender held for half of one: both are due when no try can be under way. */
+/** Failed deliveries wait for minutes, a dead sender's for 30 s. Makes both due as soon as no attempt can be running. */
 async function untilAllSent(run: FaultRun, { db }: FaultWorld): Promise<void> {
   for (const endsAt = performance.now() + SENT_MS_MAX; performance.now() < endsAt && !run.signal.aborted; ) {
     await db.sql`
@@ -135,10 +135,10 @@ async function untilAllSent(run: FaultRun, { db }: FaultWorld): Promise<void> {
     if (left!.count === 0) return;
     await sleep(500);
   }
-  run.tally.violate("deliveries or batches were left a minute after the faults ended");
+  run.tally.violate("deliveries or batches were still open a minute after the faults ended");
 }
 
-/** Created once, and finalizing, finalized or cancelled as often as the batch was: once or never. */
+/** Each batch must have one created event, and one for each state it reached. */
 async function expectToldOnce(run: FaultRun, { db }: FaultWorld): Promise<void> {
   const odd = await db.sql<{ id: string; status: string; events: string }[]>`
     select b.id, b.status, string_agg(d.event, ' ' order by d.event collate "C") as events
@@ -150,6 +150,6 @@ async function expectToldOnce(run: FaultRun, { db }: FaultWorld): Promise<void> 
   const [first] = odd;
   run.tally.expect(
     !first,
-    `${odd.length} batches were not told of once a change: ${first?.id} is ${first?.status}, told: ${first?.events}`,
+    `${odd.length} batches do not have one event per change: ${first?.id} is ${first?.status}, events: ${first?.events}`,
   );
 }

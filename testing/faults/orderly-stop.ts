@@ -4,13 +4,13 @@ import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres } from "./world";
 
-/** The app allows itself 10 s for its requests, and a little for the rest. */
+/** The app gives its requests 10 s, and the rest a little more. */
 const STOP_MS_MAX = 15_000;
 
 export const orderlyStop: FaultRow = {
   name: "orderly-stop",
   fault: "SIGTERM under load",
-  promise: "no acknowledged batch lost; ends by itself, with exit code 0",
+  promise: "no acknowledged batch is lost; the app exits by itself with code 0",
   secondsMax: { full: 400, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -31,7 +31,7 @@ export const orderlyStop: FaultRow = {
       const ms = performance.now() - startedAt;
       run.tally.expect(ms < STOP_MS_MAX, `the app took ${ms.toFixed(0)} ms to stop`);
       const { exitCode } = host.app;
-      run.tally.expect(exitCode() === 0, `the app ended with ${exitCode() ?? "a signal"}`);
+      run.tally.expect(exitCode() === 0, `the app exited with ${exitCode() ?? "a signal"}`);
       await host.start();
       run.tally.recovering();
     }

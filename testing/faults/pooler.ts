@@ -11,11 +11,11 @@ const SHORT = [
   "server/finalizer/answer",
 ];
 
-/** The database tests themselves, each file's database reached through PgBouncer, which knows no prepared statements. */
+/** Runs the database tests through PgBouncer in transaction mode, which has no prepared statements. */
 export const pooler: FaultRow = {
   name: "pooler",
-  fault: "PgBouncer in transaction mode before Postgres",
-  promise: "the database, race and model tests of batches, ledger and finalizer are green through it",
+  fault: "PgBouncer in transaction mode in front of Postgres",
+  promise: "the database, race and model tests of batches, ledger and finalizer pass through it",
   secondsMax: { full: 900, short: 120 },
   tool: { program: "pgbouncer", package: "pgbouncer" },
   async run(run) {
@@ -36,6 +36,6 @@ export const pooler: FaultRow = {
     run.tally.expect(passed >= (run.short ? 1 : LEAST_TESTS), `only ${passed} tests passed`);
     if (code === 0) return;
     for (const [line] of text.matchAll(/^\s*FAIL .*$/gm)) run.tally.violate(line.trim());
-    run.tally.expect(false, `the tests ended with ${code}`);
+    run.tally.expect(false, `the tests exited with ${code}`);
   },
 };

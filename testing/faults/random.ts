@@ -1,4 +1,4 @@
-/** A source of numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export class Random {
   #state: number;
 
@@ -26,7 +26,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Another source, so that what runs at the same time does not share one sequence. */
+  /** Another generator, so that concurrent work does not share one sequence. */
   branch(): Random {
     return new Random(this.next() * 2 ** 32);
   }

@@ -11,7 +11,7 @@ import { NOT_IN_SHAPE, rowsOf } from "./rows";
 const FILE = "docs/faults.md";
 const BESIDE = "## Random histories";
 
-/** Puts the row's line of a full run, or of any run in a shape, into `docs/faults.md`; the lines of other rows stay as they were measured. */
+/** Writes the line of a full run, or of any run in a shape, to `docs/faults.md`; other rows keep their lines. */
 export function writeReport(result: RowResult, rows: readonly FaultRow[]): void {
   const before = existsSync(FILE) ? readFileSync(FILE, "utf8").split("\n") : [];
   const name = nameIn(result.shape, result.row);
@@ -27,16 +27,16 @@ export function writeReport(result: RowResult, rows: readonly FaultRow[]): void 
   const columns = [...COLUMNS, "at"];
   const promises = rows.map((row) => `- \`${row.name}\`: ${row.promise}.`);
   const invariants = Object.entries(INVARIANTS).map(([name, words]) => `- ${name}: ${words}.`);
-  const text = `# Faults
+  const text = `# What happens when something fails?
 
-\`npm run faults\` breaks the built app and its Postgres on purpose and reads the ledger's invariants meanwhile and afterwards, each
-time in one snapshot. A row alone: \`npm run faults -- kill-app\`; the same commands again: \`--seed\`; the short form: \`--short\`.
-Each line is the last full run of its row; "at" is its commit and date.
+Nothing is lost, and nothing is stored or credited twice. \`npm run faults\` breaks the built app and its Postgres on purpose, and checks the
+ledger's invariants during and after the faults, each time in one snapshot. Run one row with \`npm run faults -- kill-app\`, repeat a
+run with \`--seed\`, or do a short run with \`--short\`. Each line is the last full run of its row; "at" is its commit and date.
 
 ${tableOf(null)}
 
-The same with two instances behind nginx (\`deploy/nginx.conf\`) and a third finalizer on one Postgres, \`npm run faults -- --short --shape cluster\`; what
-strikes the app strikes one of the two. "pooled" has PgBouncer in transaction mode between them and Postgres besides, \`--shape pooled\`.
+\`npm run faults -- --short --shape cluster\` runs two instances behind nginx (\`deploy/nginx.conf\`) and a third finalizer on one Postgres. App
+faults hit one of the two instances. \`--shape pooled\` adds PgBouncer in transaction mode in front of Postgres.
 
 ${tableOf("cluster")}
 ${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
@@ -45,21 +45,23 @@ Not run in either shape:
 
 ${reasonsOf("cluster")}
 
-Nor in "pooled":
+Not run in "pooled":
 
 ${reasonsOf("pooled")}
 
 Measured on ${machine()}.
 
-What a row says of time limits of answers ("≤ 10 s") is by the app's own clock, less the time for which a busy machine left the app alone.
-"Worst recovery" is the longest time from the moment a killed process, a database or a link was back to the first success; "slowest answer" the longest
-that any request waited. A request that got no answer (its process was killed) is sent again under its id by the client.
+Time limits on answers use the app's own clock, minus the time in which a busy machine gave the app no CPU. "Worst recovery" is the longest time from
+the return of a process, database or link to the first success. "Slowest answer" is the longest that any request waited. When a request gets no answer
+because its process was killed, the client sends it again under its id.
 
-What each row promises:
+## What each row promises
 
 ${promises.join("\n")}
 
-The invariants. All are read in one snapshot; I6 is looked at once, after the faults:
+## The invariants
+
+All are checked in one snapshot; I6 once, after the faults.
 
 ${invariants.join("\n")}
 
@@ -67,7 +69,7 @@ ${writtenBeside(before.join("\n"))}`;
   writeFileSync(FILE, text);
 }
 
-/** What people wrote below the rows stays. */
+/** Keeps the hand-written section below the rows. */
 function writtenBeside(report: string): string {
   const start = report.indexOf(BESIDE);
   return start < 0 ? "" : report.slice(start);

@@ -8,7 +8,7 @@ export interface RowResult {
   shape: Shape | null;
   seed: number;
   outcome: "kept" | "failed" | "skipped";
-  /** Why it failed or was not run, when that is no violation. */
+  /** Why it failed or did not run, if not because of a violation. */
   reason: string | null;
   tally: Tally;
   seconds: number;
@@ -48,14 +48,14 @@ export function tableOf(results: readonly RowResult[]): string {
     .join("\n");
 }
 
-/** What one row saw, in lines for people. */
+/** One row's result as readable lines. */
 export function describeResult(result: RowResult): string {
   const { tally, outcome, reason, seconds } = result;
   const statuses = [...tally.answers]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${status} × ${count}`);
   const lines = [
-    `${outcome} in ${seconds.toFixed(1)} s: ${tally.injected} faults, answers ${statuses.join(", ") || "none"}, ${tally.unanswered} without an answer, ${tally.reads} reads of the invariants, ${tally.violationCount} violations`,
+    `${outcome} in ${seconds.toFixed(1)} s: ${tally.injected} faults, answers ${statuses.join(", ") || "none"}, ${tally.unanswered} unanswered, invariants read ${tally.reads} times, ${tally.violationCount} violations`,
     `worst recovery ${(tally.worstRecoveryMs / 1000).toFixed(2)} s, slowest answer ${(tally.slowestAnswerMs / 1000).toFixed(2)} s`,
     ...tally.notes,
   ];

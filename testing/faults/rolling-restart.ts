@@ -5,15 +5,15 @@ import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres } from "./world";
 
-/** Longer than the balancer takes to see that a host is no longer ready, on a busy machine. */
+/** Longer than the balancer takes, even on a busy machine, to notice that a host is not ready. */
 const STOP_DELAY_SECONDS = "4";
 
-/** A deploy: one host after the other is told to stop and started again, while the other one serves. */
+/** A deploy: the hosts are stopped and restarted one after the other, while the other one serves. */
 export const rollingRestart: FaultRow = {
   name: "rolling-restart",
-  fault: "Two hosts behind a balancer, stopped by SIGTERM and started again one after another under load",
+  fault: "Two hosts behind a balancer, stopped with SIGTERM and restarted one after the other under load",
   promise:
-    "no acknowledged batch lost, none doubled, no connection broken; no 5xx but 503 with Retry-After; exit code 0",
+    "no acknowledged batch is lost or stored twice, no connection breaks; no 5xx except 503 with Retry-After; exit code 0",
   secondsMax: { full: 700, short: 75 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -33,7 +33,7 @@ export const rollingRestart: FaultRow = {
         await host.terminate();
         run.tally.injected++;
         const { exitCode } = host.app;
-        run.tally.expect(exitCode() === 0, `a host ended with ${exitCode() ?? "a signal"}`);
+        run.tally.expect(exitCode() === 0, `a host exited with ${exitCode() ?? "a signal"}`);
         await host.start();
         await untilReady();
       }
@@ -43,13 +43,13 @@ export const rollingRestart: FaultRow = {
     await world.finish();
     run.tally.expect(
       run.tally.unanswered === 0,
-      `${run.tally.unanswered} requests lost their connection before an answer`,
+      `${run.tally.unanswered} requests lost their connection before the answer`,
     );
     run.tally.notes.push(`${submitters.acknowledged()} batches acknowledged`);
   },
 };
 
-/** Where the run has a shape, by nginx, which does not ask for /readyz: it leaves out who refuses a connection. */
+/** With a shape this is nginx, which does not check /readyz and skips a host that refuses a connection. */
 async function twoBalanced(run: FaultRun, environment: Record<string, string>) {
   const first = await Host.make(run, environment);
   await first.start();

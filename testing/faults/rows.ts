@@ -16,15 +16,15 @@ import { smallPool } from "./small-pool";
 import { threeMigrators } from "./three-migrators";
 import { wrongClock } from "./wrong-clock";
 
-const OWN_POSTGRES = "its app keeps the Postgres itself, and no pooler stands between the two";
+const OWN_POSTGRES = "the app runs its own Postgres, without a pooler in between";
 
-/** Rows that say nothing about several instances, with the reason each. */
+/** Rows that do not apply to several instances, and why. */
 export const NOT_IN_SHAPE: Record<Shape, Record<string, string>> = {
   cluster: {
-    "crash-points": "each crash is that of the one process that gets the request",
-    "small-pool": "times the answers of one process by a hook in it",
-    "three-migrators": "starts three instances at once by itself, and sends no request",
-    pooler: "runs the database tests, without an app",
+    "crash-points": "crashes the one process that gets the request",
+    "small-pool": "measures one process through a hook in it",
+    "three-migrators": "starts three instances itself, and sends no request",
+    pooler: "runs the database tests without an app",
   },
   pooled: {
     "kill-app": OWN_POSTGRES,

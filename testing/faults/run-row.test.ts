@@ -15,16 +15,16 @@ const row = (more: Partial<FaultRow>): FaultRow => ({
   ...more,
 });
 
-test("a row whose tool is missing fails and says so; where that is allowed it is left out, and says so", async () => {
+test("a row whose tool is missing fails, or is skipped if that is allowed; both give the reason", async () => {
   vi.stubEnv("PATH", "/nowhere");
   const lacking = row({ tool: { program: "faketime", package: "faketime" } });
   const failed = await runRow(lacking, options);
-  expect(failed).toMatchObject({ outcome: "failed", reason: "there is no faketime" });
+  expect(failed).toMatchObject({ outcome: "failed", reason: "faketime is not installed" });
   const skipped = await runRow(lacking, { ...options, allowMissing: true });
-  expect(skipped).toMatchObject({ outcome: "skipped", reason: "there is no faketime" });
+  expect(skipped).toMatchObject({ outcome: "skipped", reason: "faketime is not installed" });
 });
 
-test("a violation fails the row, and so does an error; what it made is ended all the same", async () => {
+test("a violation or an error fails the row, and what it created is still cleaned up", async () => {
   const ended: string[] = [];
   const violating = row({
     async run({ tally, cleanup }) {
@@ -44,7 +44,7 @@ test("a violation fails the row, and so does an error; what it made is ended all
   expect(ended).toEqual(["violating", "throwing"]);
 });
 
-test("a seed repeats what is drawn, also by branches", async () => {
+test("the same seed gives the same numbers, in branches too", async () => {
   const drawn: number[][] = [];
   const drawing = row({
     async run({ random }) {

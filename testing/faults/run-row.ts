@@ -7,10 +7,10 @@ import { Random } from "./random";
 import type { RowResult } from "./results";
 import { Tally } from "./tally";
 
-/** After its time a row may end what it is in the middle of. */
+/** How long a row may take to finish after its time is over. */
 const GRACE_MS = 15_000;
 
-/** Runs one row within its time, and ends whatever it has started. Never throws. */
+/** Runs one row within its time limit and cleans up after it. Never throws. */
 export async function runRow(
   row: FaultRow,
   options: { short: boolean; seed: number; allowMissing: boolean; shape?: Shape | null },
@@ -30,7 +30,7 @@ export async function runRow(
   const impossible = row.impossible?.() ?? null;
   if (impossible) return result("skipped", impossible);
   if (row.tool && !haveTool(row.tool))
-    return result(options.allowMissing ? "skipped" : "failed", `there is no ${row.tool.program}`);
+    return result(options.allowMissing ? "skipped" : "failed", `${row.tool.program} is not installed`);
 
   const ownDelay = monitorEventLoopDelay({ resolution: 20 });
   ownDelay.enable();
@@ -39,7 +39,7 @@ export async function runRow(
   const giveUp = (reason: string) => abort.abort(new Error(reason));
   const onSignal = () => abort.abort(new Error("stopped by a signal"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  // Rows of the short form share the machine.
+  // Rows of the short run share the machine.
   const slowed = (options.short ? 2 : 1) * (options.shape ? 3 : 1);
   const secondsMax = slowed * row.secondsMax[options.short ? "short" : "full"];
   const timer = setTimeout(
@@ -68,10 +68,10 @@ export async function runRow(
   clearTimeout(timer);
   ownDelay.disable();
   const seconds = (ownDelay.max / 1e9).toFixed(2);
-  tally.notes.push(`this program itself stood still for up to ${seconds} s: answers may have waited for it`);
-  // What still works in the background ends by itself when it sees this.
+  tally.notes.push(`this program itself was stalled for up to ${seconds} s, so answers may have waited for it`);
+  // Background work stops when it sees this.
   abort.abort();
-  for (const fault of await cleanup.run()) tally.violate(`could not be ended: ${fault}`);
+  for (const fault of await cleanup.run()) tally.violate(`cleanup failed: ${fault}`);
   process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   return result(reason === null && tally.violationCount === 0 ? "kept" : "failed", reason);
 }

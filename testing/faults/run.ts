@@ -9,7 +9,7 @@ import { stopSharedPostgres } from "./world";
 
 const NGINX = { program: "nginx", package: "nginx-light" };
 const PGBOUNCER = { program: "pgbouncer", package: "pgbouncer" };
-/** Rows of the short form that run at the same time: most of each is waiting. */
+/** Rows of the short run that run at the same time, because they mostly wait. */
 const SHORT_LANES = 3;
 
 /** `npm run faults [-- row …] [--short] [--shape cluster|pooled] [--seed n] [--allow-missing]` */
@@ -31,12 +31,12 @@ async function runFaults(): Promise<void> {
   const seed = values.seed === undefined ? spawnSeed() : Number(values.seed);
   if (!Number.isInteger(seed)) throw new Error("--seed must be a whole number.");
   console.log(
-    `Faults${values.short ? ", short form" : ""}${shape ? `, ${shape}` : ""}; the same commands again: --seed ${seed}`,
+    `Faults${values.short ? ", short run" : ""}${shape ? `, ${shape}` : ""}; to repeat it: --seed ${seed}`,
   );
   const rows = possible.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  // Debian keeps PgBouncer where only root's path leads.
+  // Debian installs PgBouncer in a folder that is only in root's PATH.
   process.env.PATH += ":/usr/sbin";
-  // Before the first row: installing stands in the way of whatever runs meanwhile.
+  // Before the first row, because installing would disturb the rows.
   const ofShape = shape ? [NGINX, ...(shape === "pooled" ? [PGBOUNCER] : [])] : [];
   for (const tool of [...ofShape, ...rows.map((row) => row.tool)]) if (tool) haveTool(tool);
   const results: RowResult[] = [];

@@ -10,14 +10,14 @@ const POOL = 5;
 const CALLERS = 200;
 const RECOVERY_MS_MAX = 5000;
 const TIMEOUT_SECONDS = 8;
-/** The app's own bound on a request, and a little for answering two hundred at once. */
+/** The app's own limit on a request, and a little for two hundred at the same time. */
 const ANSWER_MS_MAX = (TIMEOUT_SECONDS + 1) * 1000 + 500;
 
-/** One transaction that somebody else leaves open holds a contract's account, and with it every connection of the app. */
+/** Someone else's open transaction locks a contract's account, and so blocks every connection of the app. */
 export const smallPool: FaultRow = {
   name: "small-pool",
   fault: "A pool of 5, 200 callers, one slow transaction",
-  promise: "only 503 meanwhile, first success ≤ 5 s after it has ended, no connection leaked",
+  promise: "only 503 meanwhile, first success within 5 s after it ends, no connection leaked",
   secondsMax: { full: 240, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
@@ -39,7 +39,7 @@ export const smallPool: FaultRow = {
     for (let round = 0; round < (run.short ? 1 : 5) && !run.signal.aborted; round++) {
       await sleep(2000);
       await world.db.sql.begin(async (tx) => {
-        // In the order in which the finalizer writes them, so that the two cannot deadlock.
+        // In the finalizer's order, so that the two cannot deadlock.
         const contracts = world.callers.map(({ contractAddress }) => addressToBytes(contractAddress));
         await tx`
           select from accounts where address = any(${tx.array(contracts, 17)}::bytea[])
@@ -50,7 +50,7 @@ export const smallPool: FaultRow = {
       run.tally.recovering();
       for (let waited = 0; run.tally.isRecovering && waited < 2 * RECOVERY_MS_MAX; waited += 20)
         await sleep(20);
-      run.tally.expect(!run.tally.isRecovering, "no success in the 10 s after the transaction had ended");
+      run.tally.expect(!run.tally.isRecovering, "no success within 10 s after the transaction ended");
     }
     await submitters.stop();
     await stopWatch();
@@ -60,7 +60,7 @@ export const smallPool: FaultRow = {
     run.tally.expect(statuses.length === 0, `answers were ${statuses.join(", ")}`);
     run.tally.expect(
       run.tally.worstRecoveryMs <= RECOVERY_MS_MAX,
-      `the first success came ${run.tally.worstRecoveryMs.toFixed(0)} ms after the transaction had ended`,
+      `the first success came ${run.tally.worstRecoveryMs.toFixed(0)} ms after the transaction ended`,
     );
     const [sessions] = await world.db.sql<{ open: number; stuck: number }[]>`
       select count(*) filter (where application_name = 'postgres.js')::int as open,
@@ -68,7 +68,7 @@ export const smallPool: FaultRow = {
       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
     run.tally.expect(
       sessions!.open < POOL + WORLD_POOL_MAX,
-      `${sessions!.open} sessions are open, more than the app and this program may have`,
+      `${sessions!.open} sessions are open, more than the app and this program should have`,
     );
     run.tally.expect(sessions!.stuck === 0, `${sessions!.stuck} sessions are idle in a transaction`);
   },

@@ -11,7 +11,7 @@ import { digestOf, keyOf } from "./record";
 import type { Caller, FaultWorld } from "./world";
 
 export interface SubmitterOptions {
-  /** Where each next request goes. */
+  /** The URL of the next request. */
   baseUrl: string;
   clients: number;
   /** Share of batches cancelled after they were acknowledged. */
@@ -20,24 +20,24 @@ export interface SubmitterOptions {
   waitSecondsMax?: number;
   /** Pause of a client between two batches. */
   pauseMs?: number;
-  /** How often the client sends again by itself: 3 when absent. */
+  /** How often the client retries by itself: 3 when absent. */
   retries?: number;
-  /** How long a batch is sent again and again before its outcome stays unknown: a minute when absent. */
+  /** How long a batch is retried before its outcome stays unknown: a minute when absent. */
   persistMs?: number;
 }
 
 export interface Submitters {
-  /** How many batches were acknowledged so far. */
+  /** Acknowledged batches so far. */
   acknowledged(): number;
-  /** Lets every client bring its batch through, then ends. */
+  /** Stops after every client has finished its batch. */
   stop(): Promise<void>;
 }
 
 const WALLETS = 60;
-/** A batch that the service cannot take for this long is given up; its outcome stays unknown. */
+/** After this long a client gives up on a batch, and its outcome stays unknown. */
 const PERSIST_MS_DEFAULT = 60_000;
 
-/** Clients that submit small batches by PUT and send each again under its id until it is acknowledged. */
+/** Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. */
 export function startSubmitters(run: FaultRun, world: FaultWorld, options: SubmitterOptions): Submitters {
   let stopped = false;
   let acknowledged = 0;
@@ -107,7 +107,7 @@ interface Sent {
   batch: NewBatch;
 }
 
-/** True when the batch was acknowledged. */
+/** @returns whether the batch was acknowledged */
 async function bringThrough(
   run: FaultRun,
   world: FaultWorld,
@@ -138,7 +138,7 @@ async function bringThrough(
 async function repeat(run: FaultRun, { send, batchId, batch }: Omit<Sent, "caller">): Promise<void> {
   try {
     const { replayed } = await send.submitBatch(batch, { batchId });
-    run.tally.expect(replayed, `${batchId} was acknowledged and stored a second time`);
+    run.tally.expect(replayed, `${batchId} was acknowledged, then stored a second time`);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     if (error instanceof ApiProblem && error.status < 500)
@@ -146,7 +146,7 @@ async function repeat(run: FaultRun, { send, batchId, batch }: Omit<Sent, "calle
   }
 }
 
-/** What is 409 by now was claimed, or cancelled by an attempt whose reply was lost. */
+/** A 409 means that it was claimed, or cancelled by an attempt whose reply was lost. */
 async function cancel(world: FaultWorld, { caller, send, batchId }: Omit<Sent, "batch">): Promise<void> {
   try {
     await send.cancelBatch(batchId);

@@ -9,7 +9,7 @@ export class Tally {
   /** How often all invariants were read in one snapshot. */
   reads = 0;
   violationCount = 0;
-  /** The first ones, in words. */
+  /** Messages of the first ones. */
   readonly violations: string[] = [];
   worstRecoveryMs = 0;
   slowestAnswerMs = 0;
@@ -37,7 +37,7 @@ export class Tally {
     return this.#recoversSince !== null;
   }
 
-  /** What was to recover met another fault before it could. */
+  /** Another fault came before the recovery. */
   forgetRecovery(): void {
     this.#recoversSince = null;
   }
@@ -48,7 +48,7 @@ export class Tally {
       this.violations.push(words);
   }
 
-  /** Checks a promise of the row; what does not hold is a violation. */
+  /** Checks a promise of the row; a false one is a violation. */
   expect(holds: boolean, words: string): void {
     if (!holds) this.violate(words);
   }

@@ -9,8 +9,8 @@ const HOSTS = 3;
 
 export const threeMigrators: FaultRow = {
   name: "three-migrators",
-  fault: "Three hosts start at once on an empty database; one is killed while it starts",
-  promise: "every migration is there once, all that live serve, and then there is one first admin",
+  fault: "Three hosts start at the same time on an empty database; one is killed during its start",
+  promise: "every migration is applied once, all surviving hosts serve, and there is one first admin",
   secondsMax: { full: 300, short: 60 },
   async run(run) {
     const server = await startRowPostgres(run);
@@ -31,18 +31,18 @@ export const threeMigrators: FaultRow = {
       );
       run.tally.expect(
         applied.length === expected,
-        `${applied.length} migrations of ${expected} are recorded`,
+        `${applied.length} of ${expected} migrations are recorded`,
       );
       const world = await openWorld(run, url);
       const [staff] = await world.db.sql<{ count: number }[]>`select count(*)::int as count from staff`;
-      run.tally.expect(staff!.count === 1, `${staff!.count} first admins are there when every host is ready`);
+      run.tally.expect(staff!.count === 1, `${staff!.count} first admins exist when every host is ready`);
       await readInvariants(world.db, world.record, run.tally);
       await Promise.all(hosts.map((host) => host.end()));
     }
   },
 };
 
-/** At the first sign of its schema, then once more from the start. */
+/** Kills it when the migration starts, then starts it again. */
 async function killWhileItStarts(host: Host, url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   for (const endsAt = performance.now() + 10_000; performance.now() < endsAt; ) {

@@ -1,5 +1,5 @@
-// Loaded into the app by a row (`node --import`): how long it took from a request's arrival to its answer, and how long the
-// process itself stood still. Clients on a busy machine see more than that.
+// A row loads this into the app (`node --import`). It measures the time from a request's arrival to its answer, and how long
+// the process was stalled. Clients on a busy machine see longer times.
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -11,9 +11,9 @@ import { expectAllFinalized, expectStoredContent, readInvariants, watchInvariant
 import { AnswerRecord } from "./record";
 
 const CONTRACTS = 3;
-/** Connections of this program itself to a row's database. */
+/** This program's own connections to a row's database. */
 export const WORLD_POOL_MAX = 8;
-/** Reading a whole ledger on a busy machine. */
+/** Enough to read a whole ledger on a busy machine. */
 const READ_SECONDS_MAX = 60;
 
 export interface Caller {
@@ -21,19 +21,19 @@ export interface Caller {
   token: string;
 }
 
-/** A database with contracts, and what their callers were promised. */
+/** A database with contracts, and what their callers had acknowledged. */
 export interface FaultWorld {
   url: string;
   db: Database;
   callers: Caller[];
   record: AnswerRecord;
-  /** Reads the invariants again and again until the given stop is called. */
+  /** Reads the invariants repeatedly. @returns a stop function */
   watch(): () => Promise<void>;
-  /** After the faults: waits until all is finalized where somebody finalizes, then reads everything once more. */
+  /** After the faults: waits until everything is finalized, then checks everything once more. */
   finish(): Promise<void>;
 }
 
-/** An empty database, in a Postgres of the row's own; in the short form of one that its rows share. */
+/** An empty database in the row's own Postgres, or in a shared one for short runs. */
 export async function startRowPostgres(run: FaultRun): Promise<string> {
   if (run.short) {
     shared ??= startShared();
@@ -68,7 +68,7 @@ export async function newDatabase(serverUrl: string): Promise<string> {
   return url.href;
 }
 
-/** Registers contracts with tokens in a database, which is migrated first when it lacks something. */
+/** Migrates a database if needed, and registers contracts with tokens in it. */
 export async function openWorld(run: FaultRun, url: string, contracts = CONTRACTS): Promise<FaultWorld> {
   await migrateDatabase({ url, timeoutSeconds: 10 });
   const db = createDatabase({
@@ -81,7 +81,7 @@ export async function openWorld(run: FaultRun, url: string, contracts = CONTRACT
   run.cleanup.add(() => db.close());
   const callers: Caller[] = [];
   for (let i = 0; i < contracts; i++) {
-    // Some contracts lie before all recipients in the order of accounts, some after.
+    // Some contracts sort before all recipients in account order, some after.
     const address = `0x${i % 2 === 0 ? "00c0" : "ffc0"}${randomUUID().replaceAll("-", "")}0000`;
     const contractAddress = await newContract(db, { address });
     const { token } = await createAccessToken(testContext(db), {
@@ -105,7 +105,7 @@ export async function openWorld(run: FaultRun, url: string, contracts = CONTRACT
       return stop;
     },
     async finish() {
-      // The lease of a claim that was left takes a minute to end: the short form has it ended.
+      // An abandoned claim takes a minute to expire; the short run expires it.
       if (run.short) await endLeases(db);
       await expectAllFinalized(db, tally);
       await readInvariants(db, record, tally);

@@ -9,10 +9,10 @@ import { type FaultWorld, openWorld, startRowPostgres } from "./world";
 const OFFSETS = ["+1h", "-1h", "+0", "+59m", "-61m", "+1h"];
 const LAG_SECONDS_MAX = 20;
 
-/** libfaketime reads the offset from a file at every look at the clock, so that the app's time jumps while it runs. */
+/** libfaketime reads the offset from a file at every clock read, so the app's time can jump while it runs. */
 export const wrongClock: FaultRow = {
   name: "wrong-clock",
-  fault: "The app's clock an hour fast, an hour slow, and jumping between",
+  fault: "The app's clock an hour fast, an hour slow, and jumping in between",
   promise: "creation, due times and finalizing follow the database's clock",
   secondsMax: { full: 240, short: 75 },
   tool: { program: "faketime", package: "faketime" },
@@ -60,7 +60,7 @@ function libfaketime(): string {
   throw new Error("libfaketime.so.1 is not where Debian puts it");
 }
 
-/** Without this the row could pass on a clock that is right. */
+/** Without this check the row could pass with a correct clock. */
 async function expectClockIsFaked(run: FaultRun, host: Host): Promise<void> {
   const reply = await fetch(`${host.ownUrl}/livez`);
   const ahead = Date.parse(reply.headers.get("date") ?? "") - Date.now();
@@ -72,6 +72,6 @@ async function expectTimesOfDatabase(run: FaultRun, world: FaultWorld): Promise<
     select count(*) filter (where created_at > now() or created_at < now() - interval '20 minutes')::int as odd,
       count(*) filter (where finalized_at > finalize_at + ${LAG_SECONDS_MAX}::int * interval '1 second')::int as late
     from batches`;
-  run.tally.expect(row!.odd === 0, `${row!.odd} batches have a creation time that the database never saw`);
+  run.tally.expect(row!.odd === 0, `${row!.odd} batches have a creation time that the database's clock never had`);
   run.tally.expect(row!.late === 0, `${row!.late} batches were finalized over ${LAG_SECONDS_MAX} s late`);
 }
