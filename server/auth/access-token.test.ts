@@ -6,7 +6,7 @@ describe("a token", () => {
   test.each([
     ["access", /^ptb_[0-9A-Za-z]{36}$/],
     ["operator", /^pto_[0-9A-Za-z]{36}$/],
-  ] as const)("for %s has its form, its checksum, and is never made twice", (kind, form) => {
+  ] as const)("for %s is well-formed, has a checksum and is unique", (kind, form) => {
     const tokens = Array.from({ length: 2000 }, () => makeToken(kind));
     for (const token of tokens) {
       expect(token).toMatch(form);
@@ -20,7 +20,7 @@ describe("a token", () => {
     expect(seen.size).toBe(62);
   });
 
-  test("with one character changed, or two neighbours swapped, is told by its checksum", () => {
+  test("with a changed character or two swapped neighbors fails its checksum", () => {
     const token = makeToken("access");
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === "a" ? "b" : "a";
@@ -39,19 +39,19 @@ describe("a token", () => {
     `PTB_${"0".repeat(36)}`,
     `ptb_${"0".repeat(36)}`,
     `ptb_${"-".repeat(36)}`,
-  ])("%j is none", (text) => expect(tokenKind(text)).toBeNull());
+  ])("%j is not a token", (text) => expect(tokenKind(text)).toBeNull());
 
-  test("that an earlier version made is still one", () => {
+  test("created by an earlier version is still valid", () => {
     expect(tokenKind(["ptb", "ATjscdnHxImgPmQPiunVIi2z5KDa3zzvzH30"].join("_"))).toBe("access");
     expect(tokenKind(["pto", "m9Yvit8qJEWOuiuUP04yDpbaoNaJvVuEKGb2"].join("_"))).toBe("operator");
   });
 
-  test("of one kind is not of the other with its prefix changed", () => {
+  test("does not become the other kind with a changed prefix", () => {
     expect(tokenKind(makeToken("access").replace("ptb_", "pto_"))).toBeNull();
     expect(tokenKind(makeToken("operator").replace("pto_", "ptb_"))).toBeNull();
   });
 
-  test("is none with anything around it", () => {
+  test("is invalid with anything around it", () => {
     const token = makeToken("access");
     for (const text of [` ${token}`, `${token} `, `${token}\n`, `${token}0`, token.toUpperCase()]) {
       expect(tokenKind(text)).toBeNull();

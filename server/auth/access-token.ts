@@ -8,32 +8,32 @@ const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
 const FORMAT = /^(ptb|pto)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** `access`: made by staff for a contract. `operator`: given for the signature of a contract's operator. */
+/** `access`: created by staff for a contract. `operator`: issued for the signature of a contract's operator. */
 export type TokenKind = "access" | "operator";
 const PREFIXES = { access: "ptb", operator: "pto" } as const satisfies Record<TokenKind, string>;
 
-/** A new token: its prefix, 30 random base62 characters (178 bits), a 6-character checksum that tells slips of copying. */
+/** A new token: prefix, 30 random base62 characters (178 bits), and a 6-character checksum that detects copying errors. */
 export function makeToken(kind: TokenKind): string {
   const prefix = PREFIXES[kind];
   const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(62)]).join("");
   return `${prefix}_${body}${checksum(prefix, body)}`;
 }
 
-/** The kind of a string with the form and checksum of a token, or null; says nothing of whether it is known. */
+/** The kind of a well-formed token with a correct checksum, or null. Does not check whether the token exists. */
 export function tokenKind(token: string): TokenKind | null {
   const [, prefix = "", body = "", check] = FORMAT.exec(token) ?? [];
   if (checksum(prefix, body) !== check) return null;
   return prefix === PREFIXES.operator ? "operator" : "access";
 }
 
-/** What is stored of a token. */
+/** Only the hash of a token is stored. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
 const END_LENGTH = 4;
 
-/** What is kept of a token to tell it from others: characters of its checksum, which open nothing. */
+/** The last characters are stored to identify a token. They are part of the checksum and reveal nothing. */
 export const endOfToken = (token: string): string => token.slice(-END_LENGTH);
 
 function checksum(prefix: string, body: string): string {

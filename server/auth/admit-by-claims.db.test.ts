@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("a verified e-mail of staff comes in, in any letter case, and is noted", async () => {
+test("a team member signs in with a verified email in any letter case, and the sign-in is stored", async () => {
   expect(await admitByClaims(db, { email: "In@Example.com", email_verified: true })).toBeNull();
   expect(await admitByClaims(db, { email: "in@example.com", email_verified: "true" })).toBeNull();
   expect((await storedPerson(db, "in@example.com")).last_sign_in_at).not.toBeNull();
@@ -22,12 +22,12 @@ test.each([
   ["a stranger", { email: "stranger@example.com", email_verified: true }, "not_staff"],
   ["a disabled person", { email: "out@example.com", email_verified: true }, "not_staff"],
   [
-    "an e-mail that is not verified",
+    "an unverified email",
     { email: "in@example.com", email_verified: false },
     "email_not_verified",
   ],
-  ["an e-mail nothing is said of", { email: "in@example.com" }, "email_not_verified"],
-  ["no e-mail", { email_verified: true }, "email_not_verified"],
+  ["an email without a verification claim", { email: "in@example.com" }, "email_not_verified"],
+  ["no email", { email_verified: true }, "email_not_verified"],
 ])("%s is refused", async (_who, claims, refusal) => {
   expect(await admitByClaims(db, claims)).toBe(refusal);
 });

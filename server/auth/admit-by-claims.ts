@@ -1,12 +1,12 @@
 import type { Database } from "@/db/client";
 import { findStaff, noteSignIn } from "./find-staff";
 
-/** Why somebody whom the issuer knows may not come in: words of a closed list, for they stand in an address. */
+/** Why a sign-in through the issuer is refused. A closed list, since it appears in a URL. */
 export type Refusal = "email_not_verified" | "not_staff";
 
 /**
- * Whether claims of the OpenID Connect issuer name a person of staff. The issuer must vouch for the e-mail: whoever may
- * write any e-mail there could otherwise come in as anybody.
+ * Whether the issuer's OpenID Connect claims belong to a team member. The email must be verified. Otherwise anyone who
+ * can set an arbitrary email at the issuer could sign in as someone else.
  */
 export async function admitByClaims(
   db: Database,

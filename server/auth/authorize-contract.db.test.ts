@@ -28,7 +28,7 @@ const authenticate = (header: string | null) =>
 const fault = (code: string) => expect.objectContaining({ code });
 
 describe("a token", () => {
-  test("tells the contract, its name and scopes; the letter case of Bearer does not matter", async () => {
+  test("identifies the contract, name and scopes, and accepts Bearer in any letter case", async () => {
     const { token, id } = await make({ scopes: ["batches:read"] });
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
       expect(await authenticate(header)).toEqual({
@@ -40,7 +40,7 @@ describe("a token", () => {
     }
   });
 
-  test("is stored as its hash only, and its making is audited without it", async () => {
+  test("is stored as a hash only, and its creation is audited without it", async () => {
     const { token, id } = await make();
     const [row] = await db.sql<{ token_hash: Buffer }[]>`select * from access_tokens where id = ${id}`;
     expect(row!.token_hash).toEqual(hashToken(token));
@@ -48,11 +48,11 @@ describe("a token", () => {
     expect(JSON.stringify([row, ...audit])).not.toContain(token.slice(4));
   });
 
-  test("is not made for a contract that is not registered", async () => {
+  test("is not created for an unregistered contract", async () => {
     await expect(make({ contractAddress: wallet(0xdead) })).rejects.toEqual(fault("contract_not_found"));
   });
 
-  test("of the past is expired; by the database's clock", async () => {
+  test("expires by the database's clock", async () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
     await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
     const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
@@ -61,7 +61,7 @@ describe("a token", () => {
     await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
   });
 
-  test("that was revoked has ended, and says so", async () => {
+  test("that was revoked is refused with a message that says so", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     const refused = authenticate(`Bearer ${token}`);
@@ -69,7 +69,7 @@ describe("a token", () => {
     await expect(refused).rejects.toThrow("The access token expired or was revoked.");
   });
 
-  test("revoked twice at once ends once, with one audit row", async () => {
+  test("revoked twice at the same time has a single audit row", async () => {
     const { id } = await make();
     const ctx = testContext(db, "ops");
     let revoking: Promise<unknown> | undefined;
@@ -84,7 +84,7 @@ describe("a token", () => {
     expect(audited).toHaveLength(1);
   });
 
-  test("notes its use, at most once a minute, and no other token's", async () => {
+  test("stores its own last use, at most once a minute", async () => {
     const { token, id } = await make();
     const idle = await make();
     const lastUse = async (of = id) =>
@@ -105,7 +105,7 @@ describe("a token", () => {
   });
 });
 
-describe("the header is refused", () => {
+describe("an Authorization header is refused", () => {
   test.each([
     [null, "missing_token"],
     ["", "missing_token"],
@@ -120,11 +120,11 @@ describe("the header is refused", () => {
     await expect(authenticate(header)).rejects.toEqual(fault(code));
   });
 
-  test("of a well-formed token that nobody made", async () => {
+  test("with a well-formed but unknown token", async () => {
     await expect(authenticate(`Bearer ${makeToken("access")}`)).rejects.toEqual(fault("invalid_token"));
   });
 
-  test("of two tokens, or one with more behind it", async () => {
+  test("with two tokens, or with anything after the token", async () => {
     const { token } = await make();
     for (const header of [
       `Bearer ${token}, Bearer ${token}`,
@@ -136,7 +136,7 @@ describe("the header is refused", () => {
     }
   });
 
-  test("of a token that is unknown or has ended, with a challenge that says so", async () => {
+  test("with invalid_token in the challenge if the token is unknown, expired or revoked", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     for (const header of [`Bearer ${token}`, `Bearer ${makeToken("access")}`])
@@ -162,13 +162,13 @@ describe("a caller", () => {
     scopes,
   });
 
-  test("acts for its own contract, however written", async () => {
+  test("can act for its own contract, in any letter case", async () => {
     for (const address of [contract, `0x${contract.slice(2).toUpperCase()}`]) {
       await expect(authorizeContract(db, caller(), address, "batches:write")).resolves.toBeUndefined();
     }
   });
 
-  test("not for another, nor for one that is not registered, each told apart", async () => {
+  test("cannot act for another or an unregistered contract, with different errors", async () => {
     const other = await newContract(db);
     await expect(authorizeContract(db, caller(), other, "batches:read")).rejects.toEqual(
       fault("wrong_contract"),
@@ -178,7 +178,7 @@ describe("a caller", () => {
     );
   });
 
-  test("is not asked about what is no address: the input's own rules say what is wrong with it", async () => {
+  test("is not checked against a malformed address, which input validation reports", async () => {
     for (const address of [undefined, null, 7, "", "0x12", `${contract}0`, `0x${"g".repeat(40)}`])
       await expect(authorizeContract(db, caller(), address, "batches:read")).resolves.toBeUndefined();
   });

@@ -41,12 +41,12 @@ const attempt = (password: string, options: { client?: string; email?: string; d
     client: options.client ?? `client-${round}`,
   });
 
-test("a right password signs in and is noted; the e-mail may be written in any letter case", async () => {
+test("a correct password signs in with the email in any letter case, and the sign-in is stored", async () => {
   expect(await attempt(RIGHT, { email: email.toUpperCase() })).toMatchObject({ email, epoch: 0 });
   expect((await storedPerson(db, email)).last_sign_in_at).not.toBeNull();
 });
 
-test("wrong passwords for one e-mail are bounded, wherever they come from, and free again after the window", async () => {
+test("wrong passwords for one email are limited across all clients until the window ends", async () => {
   for (let i = 0; i < PER_EMAIL; i++) expect(await attempt("wrong", { client: `${round}-${i}` })).toBeNull();
   const refused = await refusalOf(attempt(RIGHT, { client: `${round}-last` }));
   const seconds = Number(refused.options.headers?.["Retry-After"]);
@@ -59,7 +59,7 @@ test("wrong passwords for one e-mail are bounded, wherever they come from, and f
   await another.close();
 });
 
-test("wrong passwords of one client are bounded over all e-mails, known or not; other clients go on", async () => {
+test("wrong passwords from one client are limited across all emails, and other clients are not affected", async () => {
   for (let i = 0; i < PER_CLIENT; i++) {
     expect(await attempt("wrong", { email: `stranger-${round}-${i}@example.com` })).toBeNull();
   }
@@ -67,20 +67,20 @@ test("wrong passwords of one client are bounded over all e-mails, known or not; 
   expect(await attempt(RIGHT, { client: `another-${round}` })).toMatchObject({ email });
 });
 
-test("only failures count: right passwords are never bounded", async () => {
+test("only failures count: correct passwords are never limited", async () => {
   for (let i = 0; i < PER_CLIENT + 2; i++) expect(await attempt(RIGHT)).toMatchObject({ email });
   expect(await attempt("wrong")).toBeNull();
   expect(await attempt(RIGHT)).toMatchObject({ email });
 });
 
-test("guesses at once cannot pass the limit together", async () => {
+test("concurrent guesses cannot exceed the limit", async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 4 }, (_, i) => attempt("wrong", { client: `${round}-at-once-${i}` })),
   );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(PER_EMAIL);
 });
 
-test("the table of counts holds no e-mail", async () => {
+test("the table of counts has no emails", async () => {
   await attempt("wrong");
   const rows = await db.sql`select key from rate_limits`;
   expect(rows.length).toBeGreaterThan(0);

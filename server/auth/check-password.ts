@@ -4,20 +4,20 @@ import { verifyPassword } from "./password";
 import { PASSWORD_LENGTH_MAX } from "./password-rules";
 import { boundedPasswordWork, limitedTry } from "./password-work";
 
-/** What a person may write as an e-mail: no control characters, which Postgres refuses in its own words. */
+/** Rejects control characters, which would otherwise cause an error in Postgres. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const EMAIL_LENGTH_MAX = 320;
 
 interface Credentials {
   email: string;
   password: string;
-  /** The network address that asks. */
+  /** The client's IP address. */
   client: string;
 }
 
 /**
- * The person whom an e-mail and a password name, with the epoch of their access; null when they do not fit.
- * @throws DomainError `rate_limited`: too many wrong tries (with `Retry-After`), or too many at this moment
+ * The team member with this email and password, and their session epoch; null when either is wrong.
+ * @throws DomainError `rate_limited` after too many wrong attempts (with `Retry-After`), or for too many concurrent ones
  */
 export async function checkPassword(db: Database, { email, password, client }: Credentials) {
   const isPossible =

@@ -7,7 +7,7 @@ import { Together } from "../kernel/together";
 import type { TokenKind } from "./access-token";
 import { type Counted, quotaOf } from "./rate-limit";
 
-/** Whoever holds a token, as the database knows him. */
+/** The holder of a token. */
 interface CallerRow {
   /** SHA-256 of the token, hex. */
   hash: string;
@@ -15,27 +15,27 @@ interface CallerRow {
   name: string | null;
   contract_address: Buffer;
   operator_address: Buffer | null;
-  /** Null has all. */
+  /** Null means all scopes. */
   scopes: string[] | null;
   ended: boolean;
   use_is_stale: boolean;
 }
 
-/** The caller's window with all requests of one statement; both null when none of this token was counted. */
+/** The caller's window, including all requests of this statement. Both are null when none of this token was counted. */
 interface WindowRow {
   points: number | null;
   /** Milliseconds since 1970. */
   expire: string | null;
 }
 
-/** `counted` is the window with this request; null when requests are not counted, or the token has ended. */
+/** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
 export type FoundCaller = CallerRow & { counted: Counted | null };
 
 const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
 
 /**
- * Finds who holds a token, and counts the request in the same statement: a round trip to the database costs a small
- * request more than its checks. For the same reason requests at the same time share one. Expiry is told by the database's clock.
+ * Finds the holder of a token and counts the request in the same statement, since a round trip costs a small request more
+ * than its checks. Concurrent requests share one round trip. The database's clock decides about expiry.
  */
 export function findCaller(db: Database, kind: TokenKind, tokenHash: Buffer): Promise<FoundCaller | null> {
   let finders = findersOf.get(db);
@@ -52,7 +52,7 @@ class CallerFinder {
   readonly #db: Database;
   readonly #kind: TokenKind;
   readonly #together = new Together((hashes: string[]) => this.#findAll(hashes));
-  /** Until when tokens are over their limit, by hash, milliseconds since 1970: refusing them writes nothing. */
+  /** When tokens over their limit are unblocked, by hash, in milliseconds since 1970. Refusing them writes nothing. */
   readonly #blocked = new Map<string, number>();
 
   constructor(db: Database, kind: TokenKind) {
@@ -75,7 +75,7 @@ class CallerFinder {
     const rows = await this.#readAndCount(callers, this.#requestsToCount(hashes, now), now);
     for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
     const found = new Map(rows.map((row) => [row.hash, row]));
-    // The last request sees the whole count, the one before it one less.
+    // The last request gets the full count, the one before it one less, and so on.
     const countOf = new Map<string, number>();
     return hashes
       .toReversed()
@@ -86,7 +86,7 @@ class CallerFinder {
       .toReversed();
   }
 
-  /** How many requests of each token are to be counted. */
+  /** Number of requests to count, by token. */
   #requestsToCount(hashes: string[], now: number): Map<string, number> {
     const requests = new Map<string, number>();
     for (const hash of hashes) {
@@ -112,8 +112,8 @@ class CallerFinder {
   }
 
   /**
-   * In the rows and by the rules of the library that counts the rest (rate-limit.ts): windows begin with a caller's first
-   * request, by this instance's clock. Rows are written in order of key, so that statements cannot deadlock.
+   * Uses the table and the rules of the library behind the other limits (rate-limit.ts): a window starts with a caller's
+   * first request, by this instance's clock. Rows are written in key order, so that statements cannot deadlock.
    */
   #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>, now: number) {
     const { sql } = this.#db;
@@ -145,8 +145,8 @@ const accessCallers = ({ sql }: Database) => sql`
   from asked join access_tokens using (token_hash)`;
 
 /**
- * An operator's token ends with its hour, and with the operator: a contract that names another one takes it no more. On Citus
- * contracts lie on the workers, of which one that is away must not keep out the callers of the others: each asks its own.
+ * An operator's token is valid for an hour, and only while the operator is the contract's operator. On Citus, contracts are
+ * on the workers, so each caller queries its own worker: one that is down must not lock out the others.
  */
 function operatorCallers({ sql }: Database, distributed: boolean) {
   const [isOther, contract] = distributed
@@ -177,9 +177,9 @@ async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean
   }
 }
 
-/** At most once a minute a token; a lost note costs nothing, so no caller waits for it. */
+/** At most once a minute per token. A lost update does no harm, so no caller waits for it. */
 function noteUse(db: Database, tokenId: string): void {
   db.sql`update access_tokens set last_used_at = now() where id = ${tokenId}`.catch((error: unknown) =>
-    log().debug({ error }, "a token's last use was not noted"),
+    log().debug({ error }, "the last use of a token was not stored"),
   );
 }

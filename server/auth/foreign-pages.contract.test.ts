@@ -28,8 +28,8 @@ const FOREIGN: [string, Record<string, string>][] = [
   ["a page without an origin", { Origin: "null" }],
   ["another port of this host", { Origin: "http://127.0.0.1:1" }],
   ["this host's name as a prefix", { Origin: "http://127.0.0.1.evil.example" }],
-  ["a browser that names the site alone", { "Sec-Fetch-Site": "cross-site" }],
-  ["a neighbouring subdomain", { "Sec-Fetch-Site": "same-site" }],
+  ["a browser that only sends the site", { "Sec-Fetch-Site": "cross-site" }],
+  ["a sibling subdomain", { "Sec-Fetch-Site": "same-site" }],
 ];
 
 const post = (route: string, headers: Record<string, string>) => {
@@ -46,7 +46,7 @@ const post = (route: string, headers: Record<string, string>) => {
   });
 };
 
-describe("a page of somebody else, in the browser of someone signed in", () => {
+describe("a page of another site, in a signed-in browser,", () => {
   test.each([...mutations, ...SIGN_IN_ROUTES])("cannot send %s", async (route) => {
     for (const [who, headers] of FOREIGN) expect((await post(route, headers)).status, who).toBe(403);
     expect((await post(route, { Origin: app.url })).status).not.toBe(403);
@@ -63,12 +63,12 @@ describe("a page of somebody else, in the browser of someone signed in", () => {
     }
   });
 
-  test("finds no other door that takes changes: each route with a POST is in the table above, or asks for a token", () => {
+  test("finds no other mutating route: each route with a POST is in the table above or requires a token", () => {
     const doors = readdirSync("app", { recursive: true, encoding: "utf8" })
       .filter((file) => path.basename(file) === "route.ts")
       .filter((file) => {
         const text = readFileSync(path.join("app", file), "utf8");
-        // A machine's path answers 405 to them all (server/host/odd-requests.contract.test.ts).
+        // Machine routes answer 405 to all of these (server/host/odd-requests.contract.test.ts).
         return /\b(?:POST|PUT|PATCH|DELETE)\b/.test(text) && !text.includes("machineRoute(");
       })
       .map((file) => file.replaceAll("\\", "/"));
@@ -80,7 +80,7 @@ describe("a page of somebody else, in the browser of someone signed in", () => {
   });
 });
 
-describe("nobody is led to another site", () => {
+describe("no redirect leads to another site", () => {
   const elsewhere = (own: string) => [
     "https://evil.example/",
     "//evil.example/",
@@ -101,7 +101,7 @@ describe("nobody is led to another site", () => {
     if (target !== null) expect(new URL(target, app.url).origin, from).toBe(app.url);
   };
 
-  test("by the sign-in page, before or after signing in", async () => {
+  test("from the sign-in page, before or after signing in", async () => {
     for (const target of elsewhere(app.url)) {
       const query = `?callbackUrl=${encodeURIComponent(target)}`;
       const signedIn = await fetch(`${app.url}/sign-in${query}`, {
@@ -115,7 +115,7 @@ describe("nobody is led to another site", () => {
     }
   });
 
-  test("by signing in or out", async () => {
+  test("after signing in or out", async () => {
     for (const target of elsewhere(app.url)) {
       const session = await signInTo(app, target);
       expectOwn(session.url, target);
@@ -136,7 +136,7 @@ describe("nobody is led to another site", () => {
     "/%5Cevil.example/",
     "/%2F%2Fevil.example/",
     "/batches//evil.example/",
-  ])("by the path %s", async (target) => {
+  ])("from the path %s", async (target) => {
     const reply = await fetch(`${app.url}${target}`, { redirect: "manual" });
     expectOwn(reply.headers.get("location"), target);
   });

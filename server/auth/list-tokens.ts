@@ -5,7 +5,7 @@ import type { TokenScope } from "./access-token";
 export interface ListedToken {
   id: string;
   name: string;
-  /** Its last characters; null when it was made before they were kept. */
+  /** Last characters; null for a token created before they were stored. */
   end: string | null;
   scopes: TokenScope[];
   createdBy: string;
@@ -13,11 +13,11 @@ export interface ListedToken {
   expiresAt: string | null;
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** By the database's clock, which decides what is let in. */
+  /** By the database's clock, which also decides about requests. */
   state: "live" | "expired" | "revoked";
 }
 
-/** Most tokens that are listed; those that work come first. */
+/** Maximum number of tokens listed. Active ones come first. */
 const TOKENS_MAX = 200;
 
 interface TokenRow {
@@ -33,7 +33,7 @@ interface TokenRow {
   state: ListedToken["state"];
 }
 
-/** The access tokens of a contract, those that work first, then newest first. */
+/** The access tokens of a contract, active ones first, then newest first. */
 export async function listTokens(
   ctx: ServiceContext,
   input: { contractAddress: string },

@@ -10,7 +10,7 @@ export interface NewToken {
   expiresAt: string | null;
 }
 
-/** Makes a token for a registered contract; the answer is the only time it is shown. @throws DomainError `contract_not_found` */
+/** Creates a token for a registered contract. It is never shown again. @throws DomainError `contract_not_found` */
 export async function createAccessToken(
   ctx: ServiceContext,
   input: NewToken,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-test("a limit of 0 is none: everybody goes on, nothing is told, and nothing is counted", async () => {
+test("a limit of 0 turns the limit off: nothing is refused, reported or counted", async () => {
   const contractAddress = await newContract(db);
   const { token } = await createAccessToken(testContext(db, "ops"), {
     contractAddress,

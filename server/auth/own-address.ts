@@ -1,4 +1,4 @@
-/** Where to go after signing in or out: an address of this console, else its front page. Never throws. */
+/** The page to open after signing in or out: a URL in this console, otherwise its start page. Never throws. */
 export function ownAddress(wanted: string, base: string): string {
   const target = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
   const isOwn = target?.origin === new URL(base).origin && !target.pathname.startsWith("//");

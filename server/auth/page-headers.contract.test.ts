@@ -4,7 +4,7 @@ import { signInTo } from "@/testing/console-door";
 
 const PAGES = ["/sign-in", "/docs", "/docs/errors", "/batches", "/no-such-page"];
 const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];
-/** `/v1` says `nosniff` itself. */
+/** `/v1` sends `nosniff` too. */
 const OF_PAGES = [
   "content-security-policy",
   "referrer-policy",
@@ -25,7 +25,7 @@ const headersOf = async (url: string, init?: RequestInit) =>
   (await fetch(url, { redirect: "manual", ...init })).headers;
 
 describe("headers of pages", () => {
-  test.each(PAGES)("%s allows scripts by nonce alone, and no frame around it", async (page) => {
+  test.each(PAGES)("%s allows scripts by nonce only, and no framing", async (page) => {
     const reply = await fetch(`${apps.host.url}${page}`, { redirect: "manual" });
     const policy = reply.headers.get("content-security-policy")!;
     const nonce = /script-src 'self' 'nonce-([^']{24})' 'strict-dynamic';/.exec(policy)![1]!;
@@ -43,7 +43,7 @@ describe("headers of pages", () => {
   });
 
   test.each([...PAGES, ...MACHINES])(
-    "%s is not guessed at, tells no other site where people are, asks for no device",
+    "%s forbids content sniffing, sends no referrer to other sites, and disables device access",
     async (path) => {
       const headers = await headersOf(`${apps.host.url}${path}`);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -55,14 +55,14 @@ describe("headers of pages", () => {
     },
   );
 
-  test("a script of the build is served as what it is", async () => {
+  test("a script of the build has the right content type", async () => {
     const page = await (await fetch(`${apps.host.url}/sign-in`)).text();
     const headers = await headersOf(`${apps.host.url}${/src="(\/_next\/static\/[^"]+\.js)"/.exec(page)![1]}`);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-type")).toMatch(/javascript/);
   });
 
-  test.each(["host", "next"] as const)("replies of /v1 carry none of it, by the door of %s", async (door) => {
+  test.each(["host", "next"] as const)("replies of /v1 have none of these headers, through %s", async (door) => {
     for (const path of ["/v1", "/v1/openapi.json", "/v1/no-such-path"]) {
       const headers = await headersOf(`${apps[door].url}${path}`);
       expect(
@@ -73,14 +73,14 @@ describe("headers of pages", () => {
   });
 });
 
-describe("where people come by https", () => {
-  test("browsers are told to stay with it", async () => {
+describe("over https", () => {
+  test("browsers are told to keep using https", async () => {
     const headers = await headersOf(`${apps.https.url}/sign-in`);
     expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
     expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
   });
 
-  test("every cookie of a sign-in is the host's own, sealed from scripts and from plain http, and lets in", async () => {
+  test("every sign-in cookie is __Host-, HttpOnly and Secure, and works", async () => {
     const { setCookies, cookie } = await signInTo(apps.https);
     expect(setCookies.map((line) => line.split("=")[0])).toEqual(
       expect.arrayContaining([
@@ -99,7 +99,7 @@ describe("where people come by https", () => {
     expect(me.status).toBe(200);
   });
 
-  test("a change from a page of the public address is taken, whatever host the proxy in front names", async () => {
+  test("a mutation from the public origin is accepted, no matter which host the proxy names", async () => {
     const { cookie } = await signInTo(apps.https);
     const reply = await fetch(`${apps.https.url}/api/trpc/console.batches.cancel`, {
       method: "POST",
@@ -110,7 +110,7 @@ describe("where people come by https", () => {
   });
 });
 
-test("by plain http the cookies are sealed from scripts, and not marked Secure: browsers would drop them", async () => {
+test("over plain http, cookies are HttpOnly and not Secure, since browsers would drop them", async () => {
   for (const line of (await signInTo(apps.host)).setCookies) {
     expect(line).toMatch(/; HttpOnly/);
     expect(line).toMatch(/; SameSite=Lax/);

@@ -27,7 +27,7 @@ const openLink = (headers: Record<string, string> = {}) =>
     body: JSON.stringify({ token: "not-a-link" }),
   });
 
-test("guessing is told how long to wait: for one e-mail, then from one client, whatever it says of where it comes from", async () => {
+test("guessing is limited per email, then per client regardless of forged headers, and replies say how long to wait", async () => {
   expect(await wordOf("one@example.com")).toBe("CredentialsSignin");
   expect(await wordOf("one@example.com")).toBe("CredentialsSignin");
   expect(await wordOf("one@example.com")).toMatch(/^wait_(2\d\d|300)$/);

@@ -1,3 +1,3 @@
-/** How long a password may be, in characters. */
+/** Allowed password length, in characters. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 200;

@@ -3,7 +3,7 @@ import { refusalOf } from "@/testing/expect-refusal";
 import { times } from "@/testing/factories";
 import { boundedPasswordWork } from "./password-work";
 
-/** A password that is under way until it is ended. */
+/** Password work that runs until it is ended. */
 function work() {
   let end = (_outcome: "checked" | Error) => {};
   const ended = new Promise<"checked" | Error>((resolve) => {
@@ -17,7 +17,7 @@ function work() {
   return { end, outcome };
 }
 
-test("four passwords are checked at once; who comes then is refused, until one of them has ended, however it ended", async () => {
+test("four passwords are checked at a time, and further ones are refused until one finishes or fails", async () => {
   const four = await times(4, async () => work());
   expect(await refusalOf(work().outcome)).toMatchObject({ code: "rate_limited" });
 

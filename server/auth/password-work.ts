@@ -4,16 +4,16 @@ import { single } from "../kernel/single";
 import { DomainError } from "../kernel/values/problems";
 import { countFailure } from "./rate-limit";
 
-/** Passwords hashed or checked at once: each takes 128 MiB, and anybody may ask for one. */
+/** Maximum passwords hashed at the same time. Each takes 128 MiB, and anyone can request one. */
 const AT_ONCE_MAX = 4;
 
-/** Hashes or checks a password when there is room for it. @throws DomainError `rate_limited` at once when there is none */
+/** Hashes or checks a password if there is capacity. @throws DomainError `rate_limited` immediately if there is not */
 export async function boundedPasswordWork<T>(work: () => Promise<T>): Promise<T> {
   const room = single("password-work", () => ({ underWay: 0 }));
   if (room.underWay >= AT_ONCE_MAX) {
     throw new DomainError(
       "rate_limited",
-      "Many passwords are checked at this moment; try again in a few seconds.",
+      "Too many sign-in attempts at the same time. Retry in a few seconds.",
     );
   }
   room.underWay++;
@@ -25,15 +25,15 @@ export async function boundedPasswordWork<T>(work: () => Promise<T>): Promise<T>
 }
 
 interface Tried {
-  /** The network address that the try came from. */
+  /** The client's IP address. */
   client: string;
   email?: string;
 }
 
 /**
- * Lets somebody try something that only who knows a secret can do; of the tries only failures count, per client address
- * and per e-mail, in windows of PASSWORD_FAILURES_WINDOW_SECONDS.
- * @param attempt gives null when the secret is wrong; what it throws is no failure of the caller
+ * Runs an attempt that requires a secret. Only failures count, per client IP address and per email, in windows of
+ * PASSWORD_FAILURES_WINDOW_SECONDS.
+ * @param attempt returns null when the secret is wrong; an exception does not count as a failure
  * @throws DomainError `rate_limited` with `Retry-After`
  */
 export async function limitedTry<T>(
@@ -53,5 +53,5 @@ export async function limitedTry<T>(
   }
 }
 
-/** E-mails are counted whether or not they are known here, and stay out of the table of counts. */
+/** Emails are counted whether or not they are known. Only hashes are stored in the table of counts. */
 const hashOf = (email: string) => createHash("sha256").update(email.toLowerCase()).digest("base64url");

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
-/** OWASP's figures for scrypt: N = 2¹⁷, r = 8, p = 1; 128 MiB a check. */
+/** OWASP's parameters for scrypt: N = 2¹⁷, r = 8, p = 1; 128 MiB per check. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } satisfies ScryptOptions;
 const KEY_BYTES = 32;
 
@@ -11,14 +11,14 @@ const derive = (password: string, salt: Buffer, cost: ScryptOptions) =>
     );
   });
 
-/** A password as it is stored: `scrypt$N$r$p$salt$key`, base64. */
+/** The stored form of a password: `scrypt$N$r$p$salt$key`, base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), key.toString("base64")].join("$");
 }
 
-/** Whether a password fits a stored hash. Takes as long for an unknown person: pass `null`. */
+/** Whether a password matches a stored hash. For an unknown user pass `null`; it takes just as long. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, n, r, p, salt = "", key = ""] = (stored ?? "").split("$");
   if (!stored) {

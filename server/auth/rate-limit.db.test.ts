@@ -58,14 +58,14 @@ const storedPoints = async ({ id }: { id: string } = caller) =>
     ?.points;
 const refused = expect.objectContaining({ code: "rate_limited" });
 
-test("a caller is told quota, rest and end of the window with every request", async () => {
+test("every reply has the quota, the remaining requests and the time to the reset", async () => {
   const first = await count(db);
   expect(first.policy).toBe(`"token";q=${QUOTA};w=60`);
   expect(first.limit).toMatch(new RegExp(`^"token";r=${QUOTA - 1};t=(60|59)$`));
   expect((await count(db)).limit).toMatch(new RegExp(`^"token";r=${QUOTA - 2};`));
 });
 
-test("one request over the quota is refused with Retry-After, in every instance, and costs the database nothing more", async () => {
+test("a request over the quota is refused with Retry-After by every instance, without further database writes", async () => {
   for (let i = 0; i < QUOTA; i++) expect((await count(i % 2 ? db : other)).outcome).toBe("counted");
   for (const instance of [db, other, db]) {
     const { outcome, limit } = await count(instance);
@@ -80,18 +80,18 @@ test("one request over the quota is refused with Retry-After, in every instance,
   expect(await storedPoints()).toBe(QUOTA + 2);
 });
 
-test("of many requests at once, from two instances, exactly the quota is let through", async () => {
+test("of many concurrent requests through two instances, exactly the quota is accepted", async () => {
   const outcomes = await Promise.all(Array.from({ length: 40 }, (_, i) => count(i % 2 ? db : other)));
   expect(outcomes.filter(({ outcome }) => outcome === "counted")).toHaveLength(QUOTA);
 });
 
-test("requests at once are told one rest after the other, none twice", async () => {
+test("concurrent requests get distinct, descending remaining counts", async () => {
   const outcomes = await Promise.all(Array.from({ length: QUOTA }, () => count(db)));
   expect(outcomes.map(({ limit }) => limit?.match(/r=(\d+)/)?.[1]).sort()).toEqual(["0", "1", "2", "3", "4"]);
   expect(await storedPoints()).toBe(QUOTA);
 });
 
-test("requests at once by several tokens are each counted for their own, and unknown ones for nobody", async () => {
+test("concurrent requests by several tokens are counted per token, and unknown tokens are not counted", async () => {
   const second = await newCaller();
   const unknown = { id: "", authorization: `Bearer ${makeToken("access")}` };
   const callers = [caller, second, unknown, caller, unknown, second, caller];
@@ -103,7 +103,7 @@ test("requests at once by several tokens are each counted for their own, and unk
   expect([await storedPoints(), await storedPoints(second)]).toEqual([3, 2]);
 });
 
-test("two tokens of one operator, used at once, are counted as one caller", async () => {
+test("two tokens of one operator, used concurrently, count as one caller", async () => {
   const contract = await newContract(db);
   const operator = addressToBytes(wallet(0x0b));
   await db.sql`update contracts set operator_address = ${operator} where address = ${addressToBytes(contract)}`;
@@ -122,7 +122,7 @@ test("two tokens of one operator, used at once, are counted as one caller", asyn
   expect(await storedPoints({ id })).toBe(3);
 });
 
-test("callers and policies are counted apart", async () => {
+test("callers and policies are counted separately", async () => {
   for (let i = 0; i < QUOTA; i++) await count(db);
   expect((await count(db)).outcome).toEqual(refused);
   expect((await count(db, await newCaller())).outcome).toBe("counted");
@@ -130,12 +130,12 @@ test("callers and policies are counted apart", async () => {
   expect((await countSignIn(caller.id)).outcome).toEqual(refused);
 });
 
-test("a new window starts from nothing", async () => {
+test("a new window starts at zero", async () => {
   await db.sql`insert into rate_limits values (${`token:${caller.id}`}, 99, ${String(Date.now() - 1)})`;
   expect((await count(db)).limit).toMatch(new RegExp(`^"token";r=${QUOTA - 1};`));
 });
 
-test("a caller who was over the limit goes on when the window has ended", async () => {
+test("a caller over the limit is accepted again when the window ends", async () => {
   for (let i = 0; i < QUOTA + 1; i++) await count(db);
   expect((await count(db)).outcome).toEqual(refused);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
@@ -146,7 +146,7 @@ test("a caller who was over the limit goes on when the window has ended", async 
   }
 });
 
-test("a token that was revoked is refused as such and counted no more, whether or not it is over its limit", async () => {
+test("a revoked token is refused as revoked and not counted, even over its limit", async () => {
   const revoke = ({ id } = caller) => db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
   const ended = expect.objectContaining({ code: "expired_token" });
   await count(db);
@@ -159,7 +159,7 @@ test("a token that was revoked is refused as such and counted no more, whether o
   expect((await count(db, busy)).outcome).toEqual(ended);
 });
 
-test("counts of past windows are swept", async () => {
+test("counts of past windows are deleted", async () => {
   const { sweepEnded } = await import("../finalizer/sweep-ended");
   await db.sql`insert into rate_limits values ('token:old', 1, ${String(Date.now() - 120_000)})`;
   await count(db);

@@ -8,8 +8,8 @@ export interface RevokeToken {
 }
 
 /**
- * Ends a token of a contract: the next request with it is refused. Again changes nothing. The audit row is the statement's
- * last part: Citus then takes it together with a table that it does not manage, as this one is for the speed of every request.
+ * Revokes a token: the next request with it is refused. Idempotent. The audit row comes last in the statement, since Citus
+ * then accepts it together with the token table, which is not distributed so that every request is fast.
  * @throws DomainError `not_found`
  */
 export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Promise<void> {
@@ -28,5 +28,5 @@ export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Prom
   if (revoked) return;
   const [known] = await ctx.db.sql`
     select 1 from access_tokens where id = ${input.tokenId}::uuid and contract_address = ${contract}`;
-  if (!known) throw new DomainError("not_found", "The contract has no such token.");
+  if (!known) throw new DomainError("not_found", "The contract has no token with this ID.");
 }

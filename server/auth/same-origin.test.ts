@@ -19,7 +19,7 @@ const judged = (headers: Record<string, string>) => {
   return { own: isSameOrigin(sent), foreign: isForeignOrigin(sent) };
 };
 
-describe("a request by its Origin", () => {
+describe("a request with an Origin", () => {
   test.each([
     ["http://console.example:3000", true],
     ["https://console.example:3000", true],
@@ -29,12 +29,12 @@ describe("a request by its Origin", () => {
     ["null", false],
     ["console.example:3000", false],
     ["", false],
-  ])("%j is of this console: %s", (origin, own) => {
-    // An empty one is none, and then no browser says that the request is foreign.
+  ])("from %j is from this console: %s", (origin, own) => {
+    // An empty Origin counts as absent, so the request is not reported as foreign.
     expect(judged({ origin })).toEqual({ own, foreign: origin !== "" && !own });
   });
 
-  test("is judged by the host that a proxy was asked for, when it names one", () => {
+  test("is compared with the host that a proxy forwards", () => {
     const origin = "https://points.example.com";
     expect(judged({ origin, "x-forwarded-host": "points.example.com" })).toEqual({
       own: true,
@@ -44,7 +44,7 @@ describe("a request by its Origin", () => {
     expect(judged(behind)).toEqual({ own: false, foreign: true });
   });
 
-  test("is judged by the public address too, scheme and port included", () => {
+  test("is also compared with the public URL, including scheme and port", () => {
     knownAs("https://points.example.com/console");
     expect(judged({ origin: "https://points.example.com" })).toEqual({ own: true, foreign: false });
     expect(judged({ origin: "http://points.example.com" })).toEqual({ own: false, foreign: true });
@@ -52,7 +52,7 @@ describe("a request by its Origin", () => {
     expect(judged({ origin: "http://console.example:3000" })).toEqual({ own: true, foreign: false });
   });
 
-  test("counts more than what the browser says of the site", () => {
+  test("takes precedence over Sec-Fetch-Site", () => {
     const origin = "http://evil.example";
     expect(judged({ origin, "sec-fetch-site": "same-origin" })).toEqual({ own: false, foreign: true });
     const own = { origin: "http://console.example:3000", "sec-fetch-site": "cross-site" };
@@ -66,11 +66,11 @@ describe("a request without an Origin", () => {
     ["same-site", false, true],
     ["cross-site", false, true],
     ["none", false, false],
-  ])("of the site %j: own %s, foreign %s", (site, own, foreign) => {
+  ])("with Sec-Fetch-Site %j: own %s, foreign %s", (site, own, foreign) => {
     expect(judged({ "sec-fetch-site": site })).toEqual({ own, foreign });
   });
 
-  test("of no browser is not this console's, and nobody says that it is foreign", () => {
+  test("from a non-browser client is neither from this console nor foreign", () => {
     expect(judged({})).toEqual({ own: false, foreign: false });
   });
 });

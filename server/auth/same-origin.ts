@@ -1,6 +1,6 @@
 import { settings } from "../kernel/settings";
 
-/** Whether a page of this console sent a request: by its Origin, or, where a browser sends none, by what it says of the site. */
+/** Whether a page of this console sent the request, according to `Origin` or, if it is absent, `Sec-Fetch-Site`. */
 export function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("origin");
   if (!origin) return request.headers.get("sec-fetch-site") === "same-origin";
@@ -8,8 +8,8 @@ export function isSameOrigin(request: Request): boolean {
 }
 
 /**
- * Whether a browser says that a page of somebody else sent a request. Less than `isSameOrigin`: a caller that is no
- * browser says nothing. For sign-in, which asks for a token of its own besides.
+ * Whether a browser reports that a page of another origin sent the request. Weaker than `isSameOrigin`: non-browser clients
+ * report nothing. For sign-in, which also requires its own CSRF token.
  */
 export function isForeignOrigin(request: Request): boolean {
   const origin = request.headers.get("origin");

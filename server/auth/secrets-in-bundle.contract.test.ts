@@ -8,7 +8,7 @@ import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
 const NAMES = [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET"];
 const AUTH_SECRET = `${SECRET_MARK}-of-this-test-run`;
 
-/** Files that the browser may fetch, with a text in them. */
+/** Files served to browsers that contain a text. */
 function filesWith(text: string): string[] {
   return readdirSync(".next/static", { recursive: true, encoding: "utf8" })
     .map((file) => path.join(".next/static", file))
@@ -21,16 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-describe("what browsers get", () => {
-  test("is looked through: a word of the sign-in page is found", () => {
+describe("the files served to browsers", () => {
+  test("are searched: a text of the sign-in page is found", () => {
     expect(filesWith("Incorrect email or password.").length).toBeGreaterThan(0);
   });
 
-  test("has in its scripts neither the name of a secret nor the value that it was built with", () => {
+  test("contain no secret's name in scripts, nor its value at build time", () => {
     for (const word of [...NAMES, SECRET_MARK]) expect(filesWith(word), word).toEqual([]);
   });
 
-  test("has in its pages no secret of the running service", async () => {
+  test("contain no secret of the running service in pages", async () => {
     const { cookie } = await signInTo(app);
     for (const page of [
       "/sign-in",

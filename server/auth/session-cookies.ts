@@ -1,12 +1,12 @@
 import type { CookiesOptions } from "next-auth";
 import { publicOrigin } from "../kernel/settings";
 
-/** How long someone may take to sign in at an issuer. */
+/** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;
 
 /**
- * The cookies of a sign-in where people come by https: `__Host-` ones are Secure, of this host alone, and cannot be set
- * by a neighbouring one. Elsewhere next-auth's own names stand, without the prefix.
+ * Cookies for a console served over https: `__Host-` cookies are Secure, limited to this host, and cannot be set by a
+ * neighboring host. Otherwise next-auth's default names apply.
  */
 export function sessionCookies(): Partial<CookiesOptions> {
   if (!publicOrigin().startsWith("https:")) return {};

@@ -10,7 +10,7 @@ afterAll(() => app?.stop());
 
 const signIn = (email: string, password: string) => signInAt(app.url, email, password);
 
-test("many sign-ins at once: some passwords are checked, the rest are told to wait, and nobody is locked out", async () => {
+test("of many concurrent sign-ins, some passwords are checked, the rest are told to wait, and no one is locked out", async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 24 }, (_, i) => signIn(`nobody-${i}@example.com`, "not the password")),
   );
@@ -21,7 +21,7 @@ test("many sign-ins at once: some passwords are checked, the rest are told to wa
   expect(cookie).toContain("session-token");
 });
 
-test("a staff session opens the console's door and not the API's", async () => {
+test("a staff session gives access to the console and not to the API", async () => {
   const { cookie } = await signIn(app.admin.email, app.admin.password);
   const me = await fetch(`${app.url}/api/trpc/console.session.me`, { headers: { Cookie: cookie } });
   expect(await me.json()).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
@@ -31,7 +31,7 @@ test("a staff session opens the console's door and not the API's", async () => {
   expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([401, "missing_token"]);
 });
 
-test("a change through the console's door is refused from another origin and without a session", async () => {
+test("a console mutation is refused from another origin or without a session", async () => {
   const { cookie } = await signIn(app.admin.email, app.admin.password);
   const cancel = (headers: Record<string, string>) =>
     fetch(`${app.url}/api/trpc/console.batches.cancel`, {
@@ -45,7 +45,7 @@ test("a change through the console's door is refused from another origin and wit
   expect((await cancel({ Cookie: cookie, Origin: app.url })).status).toBe(404);
 });
 
-test("a name that cannot be one, and a query that cannot be read, are the caller's faults in our words", async () => {
+test("an impossible email and an unreadable query get our own error messages", async () => {
   const { url } = await signIn("a\0b@x", "not the password");
   expect(new URL(url).searchParams.get("error")).toBe("CredentialsSignin");
   const { cookie } = await signIn(app.admin.email, app.admin.password);

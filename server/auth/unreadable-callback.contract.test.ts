@@ -20,7 +20,7 @@ const send = (route: string, init: RequestInit = {}, extra = "") =>
   fetch(app.url + route, { redirect: "manual", ...init, headers: { Cookie: cookie + extra } });
 const leadsTo = (reply: Response) => new URL(reply.headers.get("location") ?? "x:", app.url);
 
-test.each(UNREADABLE)("signing in or out with %j to come back to leads to the console", async (wanted) => {
+test.each(UNREADABLE)("signing in or out with the callback URL %j leads to the console", async (wanted) => {
   const query = `?callbackUrl=${encodeURIComponent(wanted)}`;
   const start = await send(`/api/auth/signin${query}`);
   expect([start.status, leadsTo(start).pathname]).toEqual([302, "/sign-in"]);
@@ -38,7 +38,7 @@ test.each(UNREADABLE)("signing in or out with %j to come back to leads to the co
 });
 
 test.each(UNREADABLE)(
-  "a cookie that says %j to come back to is deleted, and the page answers",
+  "a cookie with the callback URL %j is deleted, and the page loads",
   async (wanted) => {
     const others = cookie.replace(/next-auth\.callback-url=[^;]*(?:; )?/, "");
     const bad = `next-auth.callback-url=${encodeURIComponent(wanted)}`;
@@ -53,7 +53,7 @@ test.each(UNREADABLE)(
   },
 );
 
-test("a cookie that can be read stays", async () => {
+test("a readable cookie is kept", async () => {
   const reply = await send("/batches");
   expect([reply.status, reply.headers.getSetCookie()]).toEqual([200, []]);
 });

@@ -20,13 +20,13 @@ const CHALLENGE: Challenge = {
 };
 
 describe("a sealed challenge", () => {
-  test("opens with its secret, and with no other", () => {
+  test("opens only with its own secret", () => {
     const sealed = sealChallenge(CHALLENGE, SECRET);
     expect(openChallenge(sealed, SECRET)).toEqual(CHALLENGE);
     expect(openChallenge(sealed, `${SECRET}.`)).toBeNull();
   });
 
-  test("is none with a part lost, added, emptied or taken from another", () => {
+  test("is invalid with a part missing, added, empty or taken from another challenge", () => {
     const sealed = sealChallenge(CHALLENGE, SECRET);
     const [fields, seal] = sealed.split(".") as [string, string];
     const [others] = sealChallenge({ ...CHALLENGE, chainId: 1 }, SECRET).split(".") as [string];
@@ -45,20 +45,20 @@ describe("a sealed challenge", () => {
       expect(openChallenge(edited, SECRET), edited).toBeNull();
   });
 
-  test("is not opened by a seal that the same secret made for another purpose", () => {
+  test("rejects a MAC that the same secret created for another purpose", () => {
     const [fields = ""] = sealChallenge(CHALLENGE, SECRET).split(".");
     const plain = createHmac("sha256", SECRET).update(fields).digest("base64url");
     expect(openChallenge(`${fields}.${plain}`, SECRET)).toBeNull();
   });
 });
 
-test("a nonce is 32 letters and digits, never the same", () => {
+test("a nonce is 32 letters and digits, and unique", () => {
   const nonces = Array.from({ length: 100 }, makeNonce);
   for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{32}$/);
   expect(new Set(nonces).size).toBe(nonces.length);
 });
 
-test("the message is this text, which wallets read by ERC-4361", () => {
+test("the message is this ERC-4361 text", () => {
   expect(expiresAtMs(CHALLENGE) - CHALLENGE.issuedAtMs).toBe(60_000);
   expect(
     challengeMessage(CHALLENGE),

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** How long a challenge may be solved (docs/api.md, "Operators: sign in with a wallet"). */
+/** Lifetime of a challenge (docs/api.md, "Operators: sign in with a wallet"). */
 export const CHALLENGE_SECONDS = 60;
 
 const Challenge = z.strictObject({
   contractAddress: z.string(),
   operatorAddress: z.string(),
-  /** The service's own address, never one that a request names: wallets warn when another site asks for the signature. */
+  /** The service's own origin, never taken from a request. Wallets warn when a different site asks for the signature. */
   origin: z.string(),
   chainId: z.number(),
   nonce: z.string(),
@@ -16,19 +16,19 @@ const Challenge = z.strictObject({
 });
 export type Challenge = z.output<typeof Challenge>;
 
-/** 128 random bits in the letters and digits that ERC-4361 allows. */
+/** 128 random bits in characters that ERC-4361 allows. */
 export const makeNonce = () => randomBytes(16).toString("hex");
 
 /**
- * The challenge as the caller carries it: its fields and a MAC over them. Nothing is stored for who proved nothing, so
- * that asking cannot fill the database.
+ * The challenge for the caller: its fields and a MAC over them. Nothing is stored for unauthenticated callers, so that
+ * requests cannot fill the database.
  */
 export function sealChallenge(challenge: Challenge, secret: string): string {
   const fields = Buffer.from(JSON.stringify(challenge)).toString("base64url");
   return `${fields}.${mac(fields, secret).toString("base64url")}`;
 }
 
-/** The challenge of a seal that was made here with this secret, or null. */
+/** The challenge, or null if it was not sealed with this secret. */
 export function openChallenge(challengeData: string, secret: string): Challenge | null {
   const [fields = "", given = "", ...more] = challengeData.split(".");
   const expected = mac(fields, secret);
@@ -40,8 +40,8 @@ export function openChallenge(challengeData: string, secret: string): Challenge 
 export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + CHALLENGE_SECONDS * 1000;
 
 /**
- * What the operator signs, in the form of ERC-4361 ("Sign-In with Ethereum"), which wallets know how to show. Not by a
- * library: the one at hand refuses hosts without a dot and IPv6 ones.
+ * The message that the operator signs, in the ERC-4361 format ("Sign-In with Ethereum") that wallets can display. No
+ * library is used, since the available one rejects IPv6 hosts and hosts without a dot.
  */
 export function challengeMessage(challenge: Challenge): string {
   return [

@@ -38,12 +38,12 @@ async function signIn(account = operator, contractAddress = contract) {
 const authenticate = (token: string) =>
   admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders: new Headers() });
 const fault = (code: string) => expect.objectContaining({ code });
-/** Lets seconds pass for what the database holds, and for challenges, which carry their time. */
+/** Moves stored tokens and sealed challenges back in time. */
 const age = (seconds: number) =>
   db.sql.unsafe(`update operator_tokens set expires_at = ${shifted("expires_at", -seconds)}`);
 
 describe("an operator's token", () => {
-  test("acts for the contract of the challenge with every scope, and says who acts", async () => {
+  test("acts for the challenge's contract with all scopes, under the operator's name", async () => {
     const { bearerToken } = await signIn();
     expect(bearerToken).toMatch(/^pto_[0-9A-Za-z]{36}$/);
     const caller = await authenticate(bearerToken);
@@ -60,7 +60,7 @@ describe("an operator's token", () => {
     );
   });
 
-  test("lives an hour, by the database's clock", async () => {
+  test("is valid for an hour, by the database's clock", async () => {
     const { bearerToken } = await signIn();
     await age(3595);
     await authenticate(bearerToken);
@@ -70,13 +70,13 @@ describe("an operator's token", () => {
     await expect(refused).rejects.toThrow("the contract has a new operator");
   });
 
-  test("is stored as its hash only", async () => {
+  test("is stored as a hash only", async () => {
     const { bearerToken } = await signIn();
     const rows = await db.sql`select * from operator_tokens`;
     expect(JSON.stringify(rows)).not.toContain(bearerToken.slice(4));
   });
 
-  test("ends when the contract gets another operator, and does not come back with the old one", async () => {
+  test("is revoked for good when the contract gets a new operator", async () => {
     const own = await newContract(db);
     const change = (operatorAddress: string | null) =>
       setOperator(testContext(db, "ops"), { contractAddress: own, operatorAddress });
@@ -100,7 +100,7 @@ describe("an operator's token", () => {
 });
 
 describe("a challenge", () => {
-  test("is a message in the form of ERC-4361 that names service, operator, contract and time", async () => {
+  test("is an ERC-4361 message with service, operator, contract and time", async () => {
     const { parseSiweMessage } = await import("viem/siwe");
     const { message } = await challenge();
     const parsed = parseSiweMessage(message);
@@ -116,7 +116,7 @@ describe("a challenge", () => {
     expect((await challenge()).message).not.toBe(message);
   });
 
-  test("works once, also when it is solved many times at once", async () => {
+  test("works once, even when solved many times concurrently", async () => {
     const { challengeData, message } = await challenge();
     const signature = await operator.signMessage({ message });
     const outcomes = await times(8, () =>
@@ -128,7 +128,7 @@ describe("a challenge", () => {
     expect(outcomes.sort()).toEqual([...Array(7).fill("challenge_expired"), "token"]);
   });
 
-  test("ends after 60 seconds", async () => {
+  test("expires after 60 seconds", async () => {
     const { challengeData, message } = await challenge();
     const signature = await operator.signMessage({ message });
     const { parseSiweMessage } = await import("viem/siwe");
@@ -136,14 +136,14 @@ describe("a challenge", () => {
     const at = (ms: number) => stoppedClock(db, new Date(ms));
     const solveOn = (on: typeof db) =>
       solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
-    await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge expired." });
-    // Its end may also come while the signature is looked at.
+    await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge has expired." });
+    // It may also expire while the signature is verified.
     const meanwhile = answerStatement(at(end), "as fresh", async () => [{ fresh: 1 }]);
     await expect(solveOn(meanwhile)).rejects.toEqual(fault("challenge_expired"));
     await solveOn(at(end - 1));
   });
 
-  test("of another secret, or with one character changed, is none", async () => {
+  test("with a different secret or a changed character is invalid", async () => {
     const { challengeData, message } = await challenge();
     const signature = await operator.signMessage({ message });
     await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
@@ -157,14 +157,14 @@ describe("a challenge", () => {
     await solve(challengeData, signature);
   });
 
-  test("is not used up by a wrong signature", async () => {
+  test("is not spent by a wrong signature", async () => {
     const { challengeData, message } = await challenge();
     const wrong = await stranger.signMessage({ message });
     await expect(solve(challengeData, wrong)).rejects.toEqual(fault("invalid_signature"));
     await solve(challengeData, await operator.signMessage({ message }));
   });
 
-  test("leaves nothing behind once it ended, when its row is swept", async () => {
+  test("leaves no row behind after it expires", async () => {
     await signIn();
     await db.sql`update spent_challenges set expires_at = now() - interval '2 minutes'`;
     await age(2 * 3600 + 86_400);
@@ -177,26 +177,26 @@ describe("a challenge", () => {
 
 describe("a signature", () => {
   test.each([
-    ["recovery id 0 or 1", (signature: string) => withRecoveryId(signature, (id) => id - 27)],
-    ["recovery id 27 or 28", (signature: string) => signature],
-    ["letters in upper case", (signature: string) => `0x${signature.slice(2).toUpperCase()}`],
-  ])("with %s is taken", async (_, write) => {
+    ["recovery ID 0 or 1", (signature: string) => withRecoveryId(signature, (id) => id - 27)],
+    ["recovery ID 27 or 28", (signature: string) => signature],
+    ["uppercase letters", (signature: string) => `0x${signature.slice(2).toUpperCase()}`],
+  ])("with %s is accepted", async (_, write) => {
     const { challengeData, message } = await challenge();
     await solve(challengeData, write(await operator.signMessage({ message })));
   });
 
   test.each([
     ["of another message", () => operator.signMessage({ message: "pay 1 ETH" })],
-    ["of nobody", async () => `0x${"00".repeat(65)}`],
-    ["with another recovery id", async () => `0x${"11".repeat(64)}1d`],
-    ["that is short", async () => "0x1234"],
-    ["as long as it may be", async () => `0x${"ab".repeat(4096)}`],
+    ["from no key", async () => `0x${"00".repeat(65)}`],
+    ["with an invalid recovery ID", async () => `0x${"11".repeat(64)}1d`],
+    ["that is too short", async () => "0x1234"],
+    ["of maximum length", async () => `0x${"ab".repeat(4096)}`],
   ])("%s is refused", async (_, make) => {
     const { challengeData } = await challenge();
     await expect(solve(challengeData, await make())).rejects.toEqual(fault("invalid_signature"));
   });
 
-  test("says the same of an unknown contract, another operator and a wrong key: nobody learns which it was", async () => {
+  test("gets the same error for an unknown contract, a different operator and a wrong key", async () => {
     const unknown = await signIn(stranger, wallet(0xdead)).catch((error: Error) => error);
     const notOperator = await signIn(stranger).catch((error: Error) => error);
     const { challengeData } = await challenge();

@@ -5,7 +5,7 @@ import { DomainError } from "../kernel/values/problems";
 import { type Challenge, challengeMessage, expiresAtMs, openChallenge } from "./challenge";
 import { isSignedBy } from "./verify-signature";
 
-/** How long an operator's token lives (docs/api.md, "Operators: sign in with a wallet"). */
+/** Lifetime of an operator's token (docs/api.md, "Operators: sign in with a wallet"). */
 export const OPERATOR_TOKEN_SECONDS = 3600;
 
 export interface SolveSettings {
@@ -14,8 +14,8 @@ export interface SolveSettings {
 }
 
 /**
- * Gives a token for the signature of a challenge. Whether a contract exists, or who its operator is, is told to nobody
- * who cannot sign as that operator: both faults read as a wrong signature.
+ * Exchanges the signature of a challenge for a token. An unknown contract and a different operator look like a wrong
+ * signature, so that only the operator learns whether the contract exists.
  * @throws DomainError `challenge_expired`, `invalid_signature`, `unavailable`
  */
 export async function solveChallenge(
@@ -38,9 +38,9 @@ export async function solveChallenge(
 }
 
 /**
- * Spends the challenge, then stores the token when its signer is the contract's operator. Each statement is by itself: on Citus
- * one that joined them would need every worker, and one that is away would keep everybody out. A contract that gets another
- * operator meanwhile refuses the token when it is used.
+ * Spends the challenge, then stores the token if the signer is the contract's operator. These are separate statements: on
+ * Citus a combined one would need every worker, and one that is down would lock out everyone. If the contract gets a new
+ * operator in between, the token is refused when it is used.
  */
 async function storeToken(db: Database, challenge: Challenge, bearerToken: string) {
   const contract = addressToBytes(challenge.contractAddress);

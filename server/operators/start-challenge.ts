@@ -9,13 +9,13 @@ export interface ChallengeSettings {
   secret: string;
 }
 
-/** A challenge for any contract and operator: it does not say whether the contract exists. */
+/** A challenge for any contract and operator. It does not reveal whether the contract exists. */
 export async function startChallenge(
   db: Database,
   input: { contractAddress: string; operatorAddress: string },
   { origin, chainId, secret }: ChallengeSettings,
 ): Promise<{ challengeData: string; message: string }> {
-  // Nobody waits for it here; when it fails, solving says so.
+  // Preload without waiting. If it fails, solving reports the error.
   loadSignatureCheck().catch(() => undefined);
   const [clock] = await db.sql<
     { ms: string }[]

@@ -17,7 +17,7 @@ interface Call {
   params: [{ to: string; data: `0x${string}` }];
 }
 
-/** A chain of one contract wallet; keeps what it was asked. */
+/** A fake RPC endpoint with one contract wallet that records its calls. */
 async function chainThatAnswers(answer: object | "nothing"): Promise<{ url: string; calls: Call[] }> {
   const calls: Call[] = [];
   chain = createServer(async (request, reply) => {
@@ -33,7 +33,7 @@ async function chainThatAnswers(answer: object | "nothing"): Promise<{ url: stri
   return { url: `http://127.0.0.1:${(chain.address() as AddressInfo).port}`, calls };
 }
 
-test("a contract wallet is asked with the hash of the message and the signature, and its magic value counts", async () => {
+test("a contract wallet is called with the message hash and the signature, and must return the magic value", async () => {
   const { url, calls } = await chainThatAnswers({ result: `0x1626ba7e${"0".repeat(56)}` });
   expect(await isSignedBy(WALLET, "a message", SIGNATURE, url)).toBe(true);
   expect(calls).toHaveLength(1);
@@ -44,11 +44,11 @@ test("a contract wallet is asked with the hash of the message and the signature,
 });
 
 test.each([
-  ["another value", { result: `0xffffffff${"0".repeat(56)}` }],
-  ["nothing, as an address without code", { result: "0x" }],
+  ["a different value", { result: `0xffffffff${"0".repeat(56)}` }],
+  ["no data, like an address without code", { result: "0x" }],
   ["one byte", { result: "0x16" }],
   ["a revert", { error: { code: 3, message: "execution reverted", data: "0x" } }],
-])("a wallet that answers %s did not sign", async (_, answer) => {
+])("a wallet that returns %s did not sign", async (_, answer) => {
   const { url } = await chainThatAnswers(answer);
   expect(await isSignedBy(WALLET, "a message", SIGNATURE, url)).toBe(false);
 });
@@ -56,7 +56,7 @@ test.each([
 test.each([
   ["hangs up", "nothing" as const],
   ["fails", { error: { code: -32603, message: "internal error" } }],
-])("a chain that %s is asked once, and is no answer: unavailable, to be tried again", async (_, answer) => {
+])("a chain that %s is called once, and the result is unavailable with Retry-After", async (_, answer) => {
   const { url, calls } = await chainThatAnswers(answer);
   await expect(isSignedBy(WALLET, "a message", SIGNATURE, url)).rejects.toMatchObject({
     code: "unavailable",
@@ -65,7 +65,7 @@ test.each([
   expect(calls).toHaveLength(1);
 });
 
-test("a key signs for its own address and its own message only, whatever the letters' case, with recovery ids 0, 1, 27 and 28", async () => {
+test("a key signs only for its own address and message, in any letter case, with recovery IDs 0, 1, 27 and 28", async () => {
   for (const _ of Array(4)) {
     const account = privateKeyToAccount(generatePrivateKey());
     const signature = await account.signMessage({ message: "a message" });
@@ -88,6 +88,6 @@ test("a key signs for its own address and its own message only, whatever the let
   }
 });
 
-test("without an address of a chain only a key can sign", async () => {
+test("without an RPC URL only a key can sign", async () => {
   expect(await isSignedBy(WALLET, "a message", SIGNATURE, undefined)).toBe(false);
 });

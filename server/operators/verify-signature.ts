@@ -5,12 +5,12 @@ import { DomainError } from "../kernel/values/problems";
 
 /** A signed message is 65 bytes: r, s and a recovery id of 0/1 or 27/28. */
 const EOA_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
-/** `isValidSignature` answers this when a contract takes a signature for its own (ERC-1271). */
+/** `isValidSignature` returns this when a contract accepts a signature (ERC-1271). */
 const ERC_1271_VALID = "0x1626ba7e";
 const RPC_MS_MAX = 4000;
 
 /**
- * Whether `address` signed `message`: by its key (ERC-191), or, with an RPC address, by its contract (ERC-1271).
+ * Whether `address` signed `message`: with its key (ERC-191) or, if an RPC URL is set, through its contract (ERC-1271).
  * @throws DomainError `unavailable` when the chain does not answer
  */
 export async function isSignedBy(
@@ -23,7 +23,7 @@ export async function isSignedBy(
   return rpcUrl !== undefined && (await isSignedByContract(address, message, signature, rpcUrl));
 }
 
-/** A fifth of a second of work, more on a busy machine: begun when a challenge is asked for, so that its answer finds it done. */
+/** Takes a fifth of a second or more, so loading starts with the challenge and is done when the signature arrives. */
 export const loadSignatureCheck = () => import("viem/utils");
 
 async function isSignedByKey(address: string, message: string, signature: string): Promise<boolean> {
@@ -33,7 +33,7 @@ async function isSignedByKey(address: string, message: string, signature: string
     const signer = await recoverMessageAddress({ message, signature: signature as Hex });
     return addressKey(signer) === addressKey(address);
   } catch {
-    // No point of the curve, or another recovery id: nobody signed this.
+    // Not a point on the curve, or an invalid recovery ID.
     return false;
   }
 }
@@ -55,16 +55,16 @@ async function isSignedByContract(
     return answer?.toLowerCase().slice(0, 10) === ERC_1271_VALID;
   } catch (error) {
     if (await isRevert(error)) return false;
-    // The error itself repeats the signature and the chain's address, which may hold a key.
+    // The full error contains the signature and the RPC URL, which may include an API key.
     const { shortMessage } = error as { shortMessage?: string };
-    log().warn({ fault: shortMessage ?? "unknown" }, "the chain did not answer whether a contract signed");
+    log().warn({ fault: shortMessage ?? "unknown" }, "the blockchain RPC endpoint did not answer a signature check");
     throw new DomainError("unavailable", "The blockchain RPC endpoint did not answer. Retry.", {
       headers: { "Retry-After": "2" },
     });
   }
 }
 
-/** The contract was asked and refused; anything else is a fault of the way there. */
+/** The contract was called and reverted. Any other error means that it was not reached. */
 async function isRevert(error: unknown): Promise<boolean> {
   const { BaseError, ExecutionRevertedError } = await import("viem");
   return (

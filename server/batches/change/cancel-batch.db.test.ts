@@ -110,7 +110,7 @@ describe("cancelling is refused", () => {
       cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" }),
     ).rejects.toMatchObject({
       code: "not_cancellable",
-      message: `The batch is CANCELLED since ${cancelledAt!.toISOString()}.`,
+      message: `The batch has been CANCELLED since ${cancelledAt!.toISOString()}.`,
       options: { extra: { batchStatus: "CANCELLED", since: cancelledAt!.toISOString() } },
     });
     expect(await balance(db, contract)).toMatchObject({ available: "1", pendingSent: "0" });
