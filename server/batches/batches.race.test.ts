@@ -39,7 +39,7 @@ const submitting = (contract: string, points: string, ends: Ends): Transaction[]
 const cancelling = (contract: string, ends: Ends): Transaction[] => [
   { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId: "b" }) },
 ];
-/** A finalizer is two transactions: it may crash between them, and in the second. */
+/** A finalizer runs two transactions. It may crash between them or during the second. */
 const finalizing = (ends: Ends): Transaction[] => {
   let claim: Claim & { batches: number } = { id: randomUUID(), contracts: null, batches: 0 };
   return [
@@ -69,7 +69,7 @@ const store = (contract: string) =>
 const statusOf = async (contract: string) => (await findBatch(testContext(db), contract, "b")).status;
 const codeOf = (result: unknown) => (result as { code?: string }).code;
 
-/** Ends the leases that crashes left, and finalizes the rest: every race ends in a ledger in order with nothing open. */
+/** Expires leases left by crashes and finalizes the rest. Every race must end with a balanced ledger and nothing open. */
 async function settleDown(): Promise<void> {
   await expectLedgerToBalance(db);
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
@@ -89,7 +89,7 @@ const RACES: Record<string, (ends: Ends) => Race> = {
     a: (contract) => submitting(contract, "5", ends),
     b: (contract) => submitting(contract, "5", "commit"),
   }),
-  "submit and another under its id": (ends) => ({
+  "submit and a different submit under the same ID": (ends) => ({
     prepared: false,
     a: (contract) => submitting(contract, "5", ends),
     b: (contract) => submitting(contract, "6", "commit"),
@@ -104,7 +104,7 @@ const RACES: Record<string, (ends: Ends) => Race> = {
     a: (contract) => submitting(contract, "5", ends),
     b: () => finalizing("commit"),
   }),
-  "a repeat and cancel": (ends) => ({
+  "repeated submit and cancel": (ends) => ({
     prepared: true,
     a: (contract) => submitting(contract, "5", "commit"),
     b: (contract) => cancelling(contract, ends),
@@ -119,7 +119,7 @@ const RACES: Record<string, (ends: Ends) => Race> = {
     a: (contract) => cancelling(contract, ends),
     b: () => finalizing("commit"),
   }),
-  "cancel and a finalizer that crashes": (ends) => ({
+  "cancel and crashing finalizer": (ends) => ({
     prepared: true,
     a: (contract) => cancelling(contract, ends),
     b: () => finalizing("rollback"),
@@ -135,7 +135,7 @@ const cases = Object.entries(RACES).flatMap(([name, make]) =>
   ENDS.map((ends) => [ends === "commit" ? name : `${name}, one rolled back`, make(ends)] as const),
 );
 
-describe("every order of the steps of two clients", () => {
+describe("every interleaving of two clients", () => {
   test.each(cases)("%s", async (_, race) => {
     const orders = interleavings(stepsOf(race.a("")), stepsOf(race.b("")));
     expect(orders.length).toBeGreaterThanOrEqual(6);
@@ -155,7 +155,7 @@ describe("every order of the steps of two clients", () => {
     }
   });
 
-  test("a cancel that was answered is never settled, whatever the order", async () => {
+  test("a confirmed cancel is never settled, in any order", async () => {
     const seen = new Set<string>();
     for (const order of interleavings(2, 4)) {
       const contract = await newContract(db);

@@ -31,13 +31,13 @@ const NewerInput = BatchFilters.extend({
 
 let submitInput: ReturnType<typeof consoleSubmitInput> | undefined;
 
-/** The limits stand in the schema, and are known only once the process has its settings. */
+/** Built on first use, since the schema has the configured limits. */
 function parseSubmit(input: unknown) {
   submitInput ??= consoleSubmitInput(batchLimits(settings()));
   return submitInput.parse(input);
 }
 
-/** Batches as staff see them: over all contracts. */
+/** Batches in the console, across all contracts. */
 export const consoleBatchesRouter = router({
   list: staffProcedure("viewer")
     .input(ConsoleListInput)

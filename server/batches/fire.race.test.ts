@@ -30,8 +30,8 @@ const codes = (results: PromiseSettledResult<unknown>[]) =>
   );
 const count = (list: string[], value: string) => list.filter((item) => item === value).length;
 
-describe("eight at once", () => {
-  test("submits of one id make one batch, and seven say that they are repeats", async () => {
+describe("eight concurrent", () => {
+  test("submits of one ID create one batch, and seven are reported as repeats", async () => {
     for (let round = 0; round < 20; round++) {
       const contract = await newContract(db);
       const batch = batchOf(
@@ -48,7 +48,7 @@ describe("eight at once", () => {
     }
   });
 
-  test("submits of one id with eight contents: one is stored, seven are conflicts", async () => {
+  test("submits of one ID with eight contents store one, and seven are conflicts", async () => {
     const contract = await newContract(db);
     const runs = Array.from({ length: 8 }, (_, i) =>
       submit(db, batchOf(contract, [[1, `${i + 1}`]], { batchId: "one", secondsToFinalize: 60 })),
@@ -57,7 +57,7 @@ describe("eight at once", () => {
     expect([count(outcome, "ok"), count(outcome, "batch_id_conflict")]).toEqual([1, 7]);
   });
 
-  test("submits of a PREFUNDED contract never send more than it has", async () => {
+  test("submits of a PREFUNDED contract never exceed its points", async () => {
     for (let round = 0; round < 10; round++) {
       const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
       const runs = Array.from({ length: 8 }, () =>
@@ -69,7 +69,7 @@ describe("eight at once", () => {
     }
   });
 
-  test("submits of an ON_DEMAND contract are issued exactly what they need", async () => {
+  test("submits of an ON_DEMAND contract issue exactly what they need", async () => {
     const contract = await newContract(db);
     await times(40, (i) => submit(db, batchOf(contract, [[1, `${i + 1}`]], { secondsToFinalize: 60 })));
     expect(await balance(db, contract)).toMatchObject({
@@ -79,7 +79,7 @@ describe("eight at once", () => {
     });
   });
 
-  test("cancels of one batch: one is done, seven are told since when", async () => {
+  test("cancels of one batch: one succeeds, and seven get the time of the cancellation", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "2"]], { batchId: "one" }));
     const runs = Array.from({ length: 8 }, () =>
@@ -91,11 +91,11 @@ describe("eight at once", () => {
   });
 });
 
-/** About what a claim takes. */
+/** Roughly the duration of a claim. */
 const HEAD_START_MS = process.env.CITUS_URL ? 25 : 1;
 
-describe("cancel against finalize, fired a hundred times", () => {
-  test("a batch is cancelled or FINALIZED, as was answered, and never both", async () => {
+describe("cancel against finalize, a hundred times", () => {
+  test("a batch is either CANCELLED or FINALIZED, as reported, and never both", async () => {
     const contract = await newContract(db);
     const outcomes: string[] = [];
     for (let round = 0; round < 100; round++) {
@@ -111,7 +111,7 @@ describe("cancel against finalize, fired a hundred times", () => {
           { batchId },
         ),
       );
-      // Who starts first changes from round to round, and by how much.
+      // The order and the delay between the two vary from round to round.
       const headStart = ((round % 8) - 4) * HEAD_START_MS;
       const startAfter = async <T>(ms: number, run: () => Promise<T>) => {
         if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
@@ -136,7 +136,7 @@ describe("cancel against finalize, fired a hundred times", () => {
   });
 });
 
-test("everything at once: submits, repeats, cancels, finalizers and the recipients' index keep the ledger in order, also meanwhile", async () => {
+test("concurrent submits, repeats, cancels, finalizers and recipient indexing keep the ledger balanced at all times", async () => {
   const contracts = await times(4, (i) =>
     newContract(db, i % 2 ? { issuance: "PREFUNDED", granted: "500" } : {}),
   );

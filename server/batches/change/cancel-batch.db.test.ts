@@ -20,7 +20,7 @@ const auditOf = (target: string) =>
   db.sql`select actor, action, detail, request_id from audit_log where target = ${target}`;
 
 describe("cancelling a PENDING batch", () => {
-  test("gives its points back and keeps them issued", async () => {
+  test("returns its points and keeps them issued", async () => {
     const contract = await newContract(db);
     await submit(
       db,
@@ -51,7 +51,7 @@ describe("cancelling a PENDING batch", () => {
     expect(await balance(db, contract)).toMatchObject({ available: "0.5", earnedCumulative: "12.5" });
   });
 
-  test("works when it is overdue but not claimed, and it is never settled then", async () => {
+  test("works when it is overdue but not claimed, and it is never settled afterwards", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0xca1, "10"]], { batchId: "b" }));
     await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
@@ -60,7 +60,7 @@ describe("cancelling a PENDING batch", () => {
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
   });
 
-  test("is never dated before the batch, though its transaction began before the batch was stored", async () => {
+  test("is never dated before the batch, even if its transaction began before the batch was stored", async () => {
     const contract = await newContract(db);
     await db.sql.begin(async (tx) => {
       await tx`select now()`;
@@ -74,7 +74,7 @@ describe("cancelling a PENDING batch", () => {
     expect(batch.cancelledAt!.getTime()).toBeGreaterThanOrEqual(batch.createdAt.getTime());
   });
 
-  test("by a token stands in the batch; by staff it is audited too, with the reason", async () => {
+  test("by a token is recorded in the batch, and by staff also in the audit log with the reason", async () => {
     const contract = await newContract(db);
     for (const batchId of ["by-token", "by-staff"])
       await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
@@ -101,7 +101,7 @@ describe("cancelling a PENDING batch", () => {
 });
 
 describe("cancelling is refused", () => {
-  test("a second time, and says since when", async () => {
+  test("the second time, with the time of the first", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
     await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
@@ -116,7 +116,7 @@ describe("cancelling is refused", () => {
     expect(await balance(db, contract)).toMatchObject({ available: "1", pendingSent: "0" });
   });
 
-  test("once a finalizer claimed it, and once it is FINALIZED", async () => {
+  test("once a finalizer has claimed the batch, and once it is FINALIZED", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
     const claimId = crypto.randomUUID();
@@ -137,7 +137,7 @@ describe("cancelling is refused", () => {
     expect(await auditOf(`batch:${contract}/b`)).toHaveLength(0);
   });
 
-  test("for a batch that is not there, or is another contract's", async () => {
+  test("for an unknown batch, and for another contract's batch", async () => {
     const [contract, other] = [await newContract(db), await newContract(db)];
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
     for (const input of [
@@ -150,8 +150,8 @@ describe("cancelling is refused", () => {
   });
 });
 
-describe("a batch that is stored between the two looks of a cancel", () => {
-  test("is looked for again, and cancelled", async () => {
+describe("a batch that is stored between the two steps of a cancel", () => {
+  test("is looked up again and cancelled", async () => {
     const contract = await newContract(db);
     let looks = 0;
     const late = answeringCancels(async (ask) => {
@@ -164,7 +164,7 @@ describe("a batch that is stored between the two looks of a cancel", () => {
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
   });
 
-  test("five times in vain is left PENDING, and the caller is told to come back", async () => {
+  test("stays PENDING after five attempts, and the caller is told to retry", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
     let looks = 0;

@@ -13,12 +13,12 @@ export interface CancelInput {
   reason?: string;
 }
 
-/** How often a cancel looks again at a batch that was still being stored when it first looked. */
+/** Maximum attempts when the batch was still being stored at the first attempt. */
 const TRIES_MAX = 5;
 
 /**
- * Cancels a PENDING batch and gives its reserved points back, in one statement.
- * @throws DomainError `batch_not_found`, `not_cancellable` (says since when), `unavailable`
+ * Cancels a PENDING batch and returns its reserved points, in one statement.
+ * @throws DomainError `batch_not_found`, `not_cancellable` (with the time of the last change), `unavailable`
  */
 export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -26,7 +26,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     crashPoint("after-cancel");
     if (isCancelled) return { batchId: input.batchId };
     const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-    // PENDING: its submit committed between the two statements. A 409 would tell the caller that it is done with.
+    // PENDING: its submit committed between the two statements. With a 409 the caller would consider the batch done.
     if (batch.status !== "PENDING") throw notCancellable(batch);
   }
   throw new DomainError("unavailable", "The batch is still being stored and was not cancelled. Retry.", {
@@ -34,7 +34,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
   });
 }
 
-/** `now()` may lie before the creation of a batch that was stored while this statement was on its way. */
+/** `greatest`, since `now()` can be before the creation of a batch that was stored during this statement. */
 async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
   const cancelled = await ctx.db.sql`

@@ -6,7 +6,7 @@ import type { DomainError } from "../../kernel/values/problems";
 import { cancelBatch } from "./cancel-batch";
 
 const ROUNDS = 30;
-/** On a fast machine a batch is often stored before the cancel looks for it. */
+/** On a fast machine, a batch is often stored before the cancel looks it up. */
 const ROUNDS_MAX = 300;
 const NOT_YET = "batch_not_found ";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("a cancel that meets a batch being stored never says that it is done with while it is PENDING", async () => {
+test("a cancel during a submit never reports the batch as not cancellable while it is PENDING", async () => {
   const contract = await newContract(db);
   const rows = Array.from({ length: 2000 }, (_, i) => [i + 1, "1"] as const);
   const outcomes: string[] = [];

@@ -39,8 +39,8 @@ async function dueBatch() {
   return { contract, input, status: async () => (await findBatch(staff(), contract, "b")).status };
 }
 
-describe("a held batch", () => {
-  test("is not finalized, however long due, until it is released", async () => {
+describe("a batch on hold", () => {
+  test("is not finalized until it is released, no matter how long it is due", async () => {
     const { contract, input, status } = await dueBatch();
     await holdBatch(staff(), input);
     expect((await finalize(db)).dueLeft).toBe(0);
@@ -51,7 +51,7 @@ describe("a held batch", () => {
     expect((await balance(db, contract)).finalizedSentCumulative).toBe("10");
   });
 
-  test("is PENDING and unchanged to its contract", async () => {
+  test("looks PENDING and unchanged to its contract", async () => {
     const { contract, input } = await dueBatch();
     const before = await findBatch(staff(), contract, "b");
     await holdBatch(staff(), input);
@@ -61,7 +61,7 @@ describe("a held batch", () => {
     expect(heldAt!.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
   });
 
-  test("is held and released alone: no other batch of its contract, and none of its id of another contract", async () => {
+  test("is held and released without other batches of its contract, or the same ID of another contract", async () => {
     const { contract, input } = await dueBatch();
     const neighbour = await dueBatch();
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "other" }));
@@ -81,7 +81,7 @@ describe("a held batch", () => {
     await finalize(db);
   });
 
-  test("can be cancelled, and keeps who held it", async () => {
+  test("can be cancelled, and still shows who put it on hold", async () => {
     const { contract, input, status } = await dueBatch();
     await holdBatch(staff(), input);
     await cancelBatch(staff(), input);
@@ -93,7 +93,7 @@ describe("a held batch", () => {
     expect((await findBatch(staff(), contract, "b")).heldBy).toBe("staff:ann@example.com");
   });
 
-  test("cannot be claimed by SQL either", async () => {
+  test("cannot be claimed with plain SQL either", async () => {
     const { input } = await dueBatch();
     await holdBatch(staff(), input);
     const claim = withoutTriggers(db, "update batches set status = 'FINALIZING' where held_at is not null");
@@ -102,7 +102,7 @@ describe("a held batch", () => {
     await finalize(db);
   });
 
-  test("is told to webhooks in the order of what happened, though it all began before the batch was stored", async () => {
+  test("sends webhooks in the order of events, even if all transactions began before the batch was stored", async () => {
     const { contract } = await dueBatch();
     const url = "https://receiver.example.com/";
     const events = ["batch.created", "batch.held", "batch.released"] as const;
@@ -125,7 +125,7 @@ describe("a held batch", () => {
     await finalize(db);
   });
 
-  test("is in the timeline and the audit log, each time with who, when and why", async () => {
+  test("is in the timeline and the audit log, with person, time and reason", async () => {
     const { contract, input } = await dueBatch();
     await holdBatch(staff(), input);
     await releaseBatch(staff(), { ...input, reason: "it is right" });
@@ -145,7 +145,7 @@ describe("a held batch", () => {
     await cancelBatch(staff(), input);
   });
 
-  test("is found by its filter, counted beside it, and not called overdue", async () => {
+  test("is found and counted by its filter, and is not overdue", async () => {
     const { contract, input } = await dueBatch();
     const own = { contractAddress: contract };
     await holdBatch(staff(), input);
@@ -157,8 +157,8 @@ describe("a held batch", () => {
   });
 });
 
-describe("holding is refused", () => {
-  test("twice, and releasing what is not held", async () => {
+describe("putting a batch on hold is refused", () => {
+  test("the second time, and so is releasing a batch that is not on hold", async () => {
     const { input } = await dueBatch();
     await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is not on hold." });
     await holdBatch(staff(), input);
@@ -166,7 +166,7 @@ describe("holding is refused", () => {
     await cancelBatch(staff(), input);
   });
 
-  test("once it is finalized, and for a batch that is not there", async () => {
+  test("once it is finalized, and for an unknown batch", async () => {
     const { input } = await dueBatch();
     await finalize(db);
     await expect(holdBatch(staff(), input)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe("holding is refused", () => {
   });
 });
 
-test("of holds, cancels and finalizers at once one wins, and a held batch is never settled", async () => {
+test("of concurrent holds, cancels and finalizers one wins, and a batch on hold is never settled", async () => {
   for (let round = 0; round < 20; round++) {
     const { contract, input, status } = await dueBatch();
     const outcomes = await times(6, (at) =>

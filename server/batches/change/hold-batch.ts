@@ -11,11 +11,11 @@ export interface HoldInput {
   reason: string;
 }
 
-// The time is read in a part of its own: Citus takes no volatile function in the UPDATE or in what it returns.
+// The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING.
 
 /**
- * Holds a PENDING batch: it is not claimed, however long due, until it is released or cancelled.
- * @throws DomainError `batch_not_found`, `validation_failed` when it is held already or no longer PENDING
+ * Puts a PENDING batch on hold: it is not finalized, even when due, until it is released.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is already on hold or no longer PENDING
  */
 export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
@@ -33,8 +33,8 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
 }
 
 /**
- * Releases a held batch: it is finalized when it is due, which may be at once.
- * @throws DomainError `batch_not_found`, `validation_failed` when it is not held or no longer PENDING
+ * Releases a batch on hold. It is finalized when due, which may be immediately.
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold or no longer PENDING
  */
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);

@@ -62,8 +62,8 @@ const FILTERS: BatchFilters[] = [
   { createdBefore: "2020-01-01" },
 ];
 
-describe("the counts beside the filters", () => {
-  test.each(FILTERS)("are those of the list: %j", async (filters) => {
+describe("the filter counts", () => {
+  test.each(FILTERS)("match the list: %j", async (filters) => {
     const facets = await countFacets(testContext(db), filters);
     const { statuses: _, overdue: __, ...withoutStatus } = filters;
     for (const status of BATCH_STATUSES) {
@@ -75,7 +75,7 @@ describe("the counts beside the filters", () => {
     expect(facets.overdue).toBe((await exported({ ...withoutStatus, overdue: true })).length);
   });
 
-  test("call a batch overdue only when its badge does: a moment after it is due", async () => {
+  test("include a batch as overdue only when its badge does: a moment after it is due", async () => {
     const dueAgo = (seconds: number) =>
       withoutTriggers(
         db,
@@ -90,7 +90,7 @@ describe("the counts beside the filters", () => {
     await dueAgo(-3600);
   });
 
-  test("know what is overdue, also when a finalizer has claimed it and not when staff hold it", async () => {
+  test("include overdue batches that a finalizer has claimed, but not those on hold", async () => {
     const overdue = async () => (await exported({ overdue: true })).map(({ id }) => id).sort();
     expect(await overdue()).toEqual(["b-100", "b-102"]);
     await withoutTriggers(
@@ -114,14 +114,14 @@ describe("the counts beside the filters", () => {
 });
 
 describe("an export", () => {
-  test("holds each batch of the filters once, newest first, over many pages", async () => {
+  test("has each filtered batch once, newest first, across many pages", async () => {
     const all = await exported({});
     expect(all).toHaveLength(230);
     expect(new Set(all.map((batch) => `${batch.contractAddress}/${batch.id}`)).size).toBe(230);
     expect([...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt))).toEqual(all);
   });
 
-  test("has the order that the list has", async () => {
+  test("has the same order as the list", async () => {
     const oldestFirst = await exported({ sort: "ASC" });
     expect(oldestFirst).toEqual((await exported({ sort: "DESC" })).reverse());
     expect(oldestFirst[0]!.id).toBe("b-0");
@@ -129,7 +129,7 @@ describe("an export", () => {
     expect(oldestFirst.slice(0, 20)).toEqual(batches);
   });
 
-  test("of what is overdue begins with the longest due, on every page", async () => {
+  test("of overdue batches starts with the longest due, on every page", async () => {
     await withoutTriggers(
       db,
       `update batches set wait_seconds = 1, finalize_at = ${shifted("created_at", 1)} where id in ('b-11', 'b-12', 'b-13');
@@ -153,13 +153,13 @@ describe("an export", () => {
     expect(paged.indexOf("b-14")).toBeLessThan(paged.indexOf("b-13"));
   });
 
-  test("of nothing has no page", async () => {
+  test("of no batches has no page", async () => {
     expect(await exported({ createdBefore: "2020-01-01" })).toEqual([]);
   });
 });
 
 describe("newer batches", () => {
-  test("are counted from the newest one shown, which is not counted itself", async () => {
+  test("are counted from the newest one shown, which is not included", async () => {
     const { batches } = await listConsoleBatches(testContext(db), { limit: 20 });
     expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(0);
     expect(await countNewer(testContext(db), {}, batches[19]!)).toBeGreaterThan(15);
@@ -167,7 +167,7 @@ describe("newer batches", () => {
     expect(await countNewer(testContext(db), {}, null)).toBe(230);
   });
 
-  test("of an overdue list are those that became overdue since it was read, whenever they were created", async () => {
+  test("of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {
     const { now, batches } = await listConsoleBatches(testContext(db), { overdue: true, sort: "DUE" });
     const newer = () => countNewer(testContext(db), { overdue: true }, batches[0]!, now);
     expect(await newer()).toBe(0);
@@ -184,7 +184,7 @@ describe("newer batches", () => {
 });
 
 describe("one batch", () => {
-  test("is described with its label, its timeline and the database's clock", async () => {
+  test("has its label, its timeline and the database's clock", async () => {
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "told", secondsToFinalize: 3600 }));
     const ctx = testContext(db, "staff:ann@example.com");
     await cancelBatch(ctx, { contractAddress: contract, batchId: "told", reason: "wrong list" });

@@ -14,7 +14,7 @@ let contract: string;
 const BATCHES = 60_000;
 const PART = 10_000;
 
-/** In parts: each is one statement, which the database bounds in time. */
+/** One part per statement, since each statement has a time limit. */
 async function makePart(from: number): Promise<void> {
   const address = `decode('${contract.slice(2)}', 'hex')`;
   await withoutTriggers(
@@ -40,7 +40,7 @@ async function makePart(from: number): Promise<void> {
   );
 }
 
-/** 60,000 batches of one transfer over a month, all states; the newest hundred are not in the recipient index yet. */
+/** 60,000 batches of one transfer over a month, of every status. The newest hundred are not yet in the recipient index. */
 beforeAll(async () => {
   db = await testDatabase();
   contract = await newContract(db);
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** The rows that scans of whole tables are expected to give. Only a count that meets its cap long before the end may do so. */
+/** Scans of whole tables. Only a count that reaches its cap long before the end may use one. */
 const wholeScans = (plan: PlanNode[]) =>
   plan.filter(
     (node) =>
@@ -64,7 +64,7 @@ const wholeScans = (plan: PlanNode[]) =>
       (node["Relation Name"] !== "batches" || node["Plan Rows"] < COUNT_MAX),
   );
 
-/** The steps of each statement that a query sends about batches. */
+/** The plan nodes of each statement that a query sends about batches. */
 async function plansOf(
   run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>,
 ): Promise<PlanNode[][]> {
@@ -81,12 +81,12 @@ const FILTERS: [string, BatchFilters][] = [
   ["held", { held: true }],
   ["a type", { pointType: "PHASE2_GOLD" }],
   ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
-  ["an id's start", { idPrefix: "b-4242" }],
+  ["the start of an ID", { idPrefix: "b-4242" }],
   ["a recipient", { recipient: wallet(42) }],
-  ["a recipient that nobody paid", { recipient: wallet(0xdead) }],
-  ["a least amount", { minimumPoints: "1000" }],
+  ["a recipient that was never paid", { recipient: wallet(0xdead) }],
+  ["a minimum amount", { minimumPoints: "1000" }],
   [
-    "everything at once",
+    "all filters together",
     {
       statuses: ["FINALIZED"],
       pointType: "PHASE2_POINTS",
@@ -101,8 +101,8 @@ const FILTERS: [string, BatchFilters][] = [
 describe.each([
   ["over all contracts", () => ({})],
   ["of one contract", () => ({ contractAddress: contract })],
-] as const)("the list %s", (_, scope) => {
-  test.each(FILTERS)("by %s reads no table as a whole, and neither do its counts", async (_name, filters) => {
+] as const)("a list %s", (_, scope) => {
+  test.each(FILTERS)("filtered by %s scans no whole table, and neither do its counts", async (_name, filters) => {
     const query = { ...filters, ...scope() };
     const plans = [
       ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
@@ -115,7 +115,7 @@ describe.each([
 });
 
 test.each([{}, { contractAddress: true }])(
-  "overdue batches, longest due first, are read in order of an index: %j",
+  "overdue batches, longest due first, are read in index order: %j",
   async (scope) => {
     const query = {
       overdue: true,
@@ -132,14 +132,14 @@ test.each([{}, { contractAddress: true }])(
     for (const plan of plans) {
       const indexes = plan.map((node) => node["Index Name"]);
       expect(indexes).toContain("batches_due");
-      // What is claimed at once is few: it may be read by any index and sorted.
+      // Only a few batches are claimed at a time, so any index and a sort are fine.
       expect(indexes.join()).toMatch(/batches_(leased|by_status|by_contract_status)/);
       expect(wholeScans(plan)).toEqual([]);
     }
   },
 );
 
-test("a hundred rows are looked at again with one statement, by the index of their ids", async () => {
+test("a hundred rows are refreshed with one statement, by the ID index", async () => {
   const keys = Array.from({ length: 100 }, (_, n) => ({
     contractAddress: contract,
     batchId: `b-${n * 500 + 1}`,
@@ -150,7 +150,7 @@ test("a hundred rows are looked at again with one statement, by the index of the
   expect(scans.map((node) => node["Node Type"])).toEqual(["Index Scan"]);
 });
 
-test("the recipient filter finds batches on both sides of the recipient index, and no other", async () => {
+test("the recipient filter finds exactly the batches in the recipient index and those newer than it", async () => {
   const ids = async (number: number) =>
     (await listBatches(testContext(db), { recipient: wallet(number), limit: 200 })).rows.map(({ seq }) =>
       Number(seq),

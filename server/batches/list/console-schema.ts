@@ -10,19 +10,19 @@ import {
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
 
-/** Counts stop here: "10,000+". */
+/** Counts are capped here and shown as "10,000+". */
 export const COUNT_MAX = 10_000;
 
-/** Most batches looked at again at once. */
+/** Maximum number of batches per refresh. */
 const REFRESH_KEYS_MAX = 100;
 
-/** The filters of the console's batch list, all ANDed; the URL holds them. */
+/** The filters of the console's batch list, all ANDed. The console keeps them in the URL. */
 export const BatchFilters = z.strictObject({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(4).optional(),
-  /** Only batches so long past their due time that they are called overdue: waiting ones that nobody holds, and claimed ones. */
+  /** Only overdue batches: pending ones that are not on hold, and claimed ones. */
   overdue: z.boolean().optional(),
-  /** Only PENDING batches that staff hold. */
+  /** Only batches on hold. */
   held: z.boolean().optional(),
   pointType: PointTypeField.optional(),
   createdAfter: TimestampField.optional(),
@@ -39,11 +39,11 @@ export const ConsoleListInput = BatchFilters.extend({
   cursor: z.string().nullish(),
 }).refine(({ sort, overdue }) => sort !== "DUE" || overdue === true, {
   path: ["sort"],
-  message: "DUE is the order of overdue batches alone: no index serves it for others",
+  message: "DUE is only available with `overdue`, since no index supports it for other lists",
 });
 export type ConsoleListInput = z.output<typeof ConsoleListInput>;
 
-/** One row of the console's batch list. Times are RFC 3339, amounts decimal strings. */
+/** A row of the console's batch list. Times are RFC 3339, amounts are decimal strings. */
 export interface ConsoleBatch {
   id: string;
   contractAddress: string;
@@ -57,18 +57,18 @@ export interface ConsoleBatch {
   updatedAt: string | null;
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
-  /** Since when staff hold it; null when they do not. */
+  /** When it was put on hold; null if it is not on hold. */
   heldAt: string | null;
 }
 
 export interface ConsoleBatchPage {
   batches: ConsoleBatch[];
   cursor: string | null;
-  /** The database's clock: countdowns and "overdue" are told by it. */
+  /** The database's clock, for countdowns and "overdue". */
   now: string;
 }
 
-/** Capped counts under the given filters: each group's own filter is left out of its counts. */
+/** Capped counts under the given filters. The counts of a group ignore the group's own filter. */
 export interface BatchFacets {
   statuses: Record<ConsoleBatch["status"], number>;
   pointTypes: Record<ConsoleBatch["pointType"], number>;
@@ -89,9 +89,9 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   digest: string;
   waitSeconds: number;
   timeline: TimelineEntry[];
-  /** Who holds it, and why; null when nobody does. */
+  /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
-  /** While FINALIZING: after this its finalizer counts as dead, and another takes the batch over. */
+  /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
   leaseUntil: string | null;
   now: string;
 }
@@ -101,7 +101,7 @@ export const ConsoleTransfersInput = z.strictObject({
   batchId: BatchIdField,
 });
 
-/** Batches to look at again, each as `<contract>/<batch id>`: short, for a query's input is part of its address. */
+/** Batches to refresh, as `<contract>/<batch id>`. Kept short, since a query's input is part of its URL. */
 export const ConsoleRefreshInput = z.strictObject({
   keys: z
     .array(
@@ -118,9 +118,9 @@ export const ConsoleRefreshInput = z.strictObject({
 });
 
 export interface ConsoleRefresh {
-  /** Those that there are, in no order. */
+  /** The batches found, in no particular order. */
   batches: ConsoleBatch[];
-  /** The database's clock; null when there is none of them. */
+  /** The database's clock; null if no batch was found. */
   now: string | null;
 }
 
@@ -130,7 +130,7 @@ export interface ConsoleTransfer {
   points: string;
 }
 
-/** A person's decision about a batch, with the reason. */
+/** A decision about a batch by a team member, with the reason. */
 export const ConsoleDecisionInput = z.strictObject({
   contractAddress: AddressField,
   batchId: BatchIdField,
@@ -141,6 +141,6 @@ export const ConsoleDecisionInput = z.strictObject({
     .max(500)
     .refine(
       (value) => !/[\0\p{Surrogate}]/u.test(value),
-      rule("invalid_value", "has a character that cannot be stored"),
+      rule("invalid_value", "contains a character that cannot be stored"),
     ),
 });

@@ -13,7 +13,7 @@ import { lateBefore, overdueBranches } from "./overdue";
 
 const NEWER_MAX = 1000;
 
-/** Capped counts beside each filter value; a group's own filter is left out of its counts. */
+/** Capped counts for each filter value. The counts of a group ignore the group's own filter. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
@@ -21,7 +21,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     const fresh = await freshFor(db, filters);
     return (narrowed: BatchFilters) => countUpTo(db, COUNT_MAX, narrowed, fresh);
   };
-  // What is due is told by the primary's clock.
+  // The primary's clock decides what is due.
   const countOverdue = async () => (await counter(ctx.db))({ ...withoutStatus, overdue: true });
   const [overdue, [statusCounts, typeCounts, held]] = await Promise.all([
     countOverdue(),
@@ -50,8 +50,8 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
 }
 
 /**
- * How many batches came to a list, at most 1,000: created after its newest one, or of overdue ones overdue since it was
- * read, by the database's clock.
+ * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
+ * read. By the database's clock.
  */
 export async function countNewer(
   ctx: ServiceContext,
@@ -63,7 +63,7 @@ export async function countNewer(
     const since = gte(batches.finalizeAt, lateBefore(sql`${readAt}::timestamptz`));
     return countUpTo(ctx.db, NEWER_MAX, filters, await freshFor(ctx.db, filters), since);
   }
-  // Same millisecond: the id tells the shown batch itself from its neighbours; it is never counted as new.
+  // Batches of the same millisecond are compared by ID, so that the newest one shown is never counted as new.
   const isNewer = newerThan
     ? sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`
     : undefined;

@@ -3,7 +3,7 @@ import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import type { BatchFilters, ConsoleBatch, ConsoleListInput } from "./console-schema";
 import { listConsoleBatches } from "./list-console-batches";
 
-/** Exactly the filtered batches in the order of the list, a page at a time: memory does not grow with their number. */
+/** Streams the filtered batches in list order, one page at a time, so that memory stays constant. */
 export async function* exportBatches(
   ctx: ServiceContext,
   filters: BatchFilters & Pick<ConsoleListInput, "sort">,

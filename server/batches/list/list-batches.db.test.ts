@@ -24,7 +24,7 @@ let all: ListedBatch[] = [];
 const T1 = "2026-03-01T00:00:02Z";
 const T2 = "2026-03-01T00:00:05.000Z";
 
-/** 2 × 64 batches of every state and type, created in 7 different seconds: most have the same creation time as others. */
+/** 2 × 64 batches of every status and type, created in 7 different seconds, so that most share a creation time. */
 beforeAll(async () => {
   db = await testDatabase();
   contracts = await times(2, () => newContract(db));
@@ -90,13 +90,13 @@ function expected(filters: BatchFilters, sort: "ASC" | "DESC"): string[] {
 
 const shown = (list: ListedBatch[][]) => list.flat().map((row) => String(row.seq));
 
-test("the batches under test are of every state, and many share a creation time", () => {
+test("the test batches have every status, and many share a creation time", () => {
   expect(all).toHaveLength(128);
   expect(new Set(all.map((row) => row.status)).size).toBe(4);
   expect(new Set(all.map((row) => Date.parse(row.createdAt))).size).toBe(7);
 });
 
-describe("every combination of filters, in both sorts, gives each batch exactly once, in order", () => {
+describe("every combination of filters and sorts lists each batch exactly once, in order", () => {
   const combinations = [undefined, "PHASE2_POINTS" as const, "PHASE2_GOLD" as const].flatMap((pointType) =>
     [undefined, ...BATCH_STATUSES].flatMap((status) =>
       [undefined, T1].flatMap((createdAfter) =>
@@ -113,7 +113,7 @@ describe("every combination of filters, in both sorts, gives each batch exactly 
     ),
   );
 
-  test(`all ${combinations.length} of them`, async () => {
+  test(`all ${combinations.length} combinations`, async () => {
     let nonEmpty = 0;
     for (const { sort, status, ...rest } of combinations) {
       const filters: BatchFilters = {
@@ -149,7 +149,7 @@ describe("every combination of filters, in both sorts, gives each batch exactly 
     }
   });
 
-  test("one recipient's batches", async () => {
+  test("the batches of one recipient", async () => {
     const batches = shown(await pages({ recipient: wallet(103), limit: 5 }));
     const paid = all.filter((row) => (Number(row.points) - 1) % 5 === 3).map((row) => String(row.seq));
     expect([...batches].sort()).toEqual(paid.sort());
@@ -157,20 +157,20 @@ describe("every combination of filters, in both sorts, gives each batch exactly 
 });
 
 describe("page sizes", () => {
-  test.each([1, 2, 32, 63, 64, 65, 200])("%i a page", async (limit) => {
+  test.each([1, 2, 32, 63, 64, 65, 200])("%i per page", async (limit) => {
     const list = await pages({ contractAddress: contracts[1], limit });
     expect(list).toHaveLength(Math.ceil(64 / limit));
     expect(list.flat()).toHaveLength(64);
   });
 
-  test("50 and the newest first, when nothing is said", async () => {
+  test("default to 50, newest first", async () => {
     const { rows, cursor } = await listBatches(testContext(db), { contractAddress: contracts[0] });
     expect(rows).toHaveLength(50);
     expect(Date.parse(rows[0]!.createdAt)).toBeGreaterThan(Date.parse(rows[49]!.createdAt));
     expect(cursor).toMatch(/^[0-9a-z.]+$/);
   });
 
-  test("may change from page to page", async () => {
+  test("can change from page to page", async () => {
     const first = await listBatches(testContext(db), { contractAddress: contracts[0], limit: 3 });
     const rest = await listBatches(testContext(db), {
       contractAddress: contracts[0],

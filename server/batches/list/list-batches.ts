@@ -16,7 +16,7 @@ import type { BatchFilters } from "./console-schema";
 import { isLate, overdueBranches } from "./overdue";
 import { type ListedBatch, readPage } from "./read-page";
 
-/** By creation time, or by due time with the longest due first, which is meant for what is due. */
+/** By creation time, or `DUE`: longest due first, for overdue batches. */
 export type BatchSort = "ASC" | "DESC" | "DUE";
 
 export interface BatchQuery extends BatchFilters {
@@ -27,13 +27,13 @@ export interface BatchQuery extends BatchFilters {
 
 export interface BatchPage {
   rows: ListedBatch[];
-  /** Null when nothing is left. */
+  /** Null on the last page. */
   cursor: string | null;
 }
 
 /**
- * One page of batches by time and sequence, any filters ANDed. The statement is built per combination of
- * filters, so that each is one range of one index (db/schema/batches.ts).
+ * One page of batches by time and sequence number, with all filters ANDed. The statement is built per combination of
+ * filters, so that each reads one range of one index (db/schema/batches.ts).
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
@@ -55,7 +55,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
       rowsLeast: limit + 1,
       prepare: isOneRange(query),
     });
-  // What is due is told by the primary's clock.
+  // The primary's clock decides what is due.
   const rows = query.overdue ? await readRows(ctx.db) : await readList(ctx, readRows);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -69,8 +69,8 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
 }
 
 /**
- * Whether a page is one range of one index, whatever the values are. All else is planned anew each time: a plan kept for any
- * value reads the whole table for a few rows.
+ * Whether a page is one range of one index for any values. Other lists are planned on every call, since a generic plan
+ * could read the whole table for a few rows.
  */
 const isOneRange = (query: BatchQuery) => query.contractAddress !== undefined && !isSearch(query);
 const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
@@ -79,11 +79,11 @@ const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses 
 const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : batches.createdAt);
 const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
 
-/** What a filter by recipient needs beside the index. */
+/** Batches too new for the recipient index, which a filter by recipient needs in addition. */
 export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
   recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
 
-/** The filters other than time, as conditions; `overdue` needs one of its branches too. `fresh` must be what `freshFor` gives. */
+/** All filters except time, as conditions. `overdue` also needs one of its branches. `fresh` must come from `freshFor`. */
 export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
   return and(
@@ -99,7 +99,7 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
   );
 }
 
-/** Batches that pay an address: those indexed by recipient, and the few newer than that index. */
+/** Batches that pay an address: those in the recipient index, and the few that are newer than the index. */
 function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
   const contracts = `{${fresh.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
   const seqs = `{${fresh.map(({ seq }) => seq).join(",")}}`;
@@ -109,7 +109,7 @@ function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
     select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
-/** Both bounds on creation time, exclusive. With a cursor by creation time its position is the one bound on its side. */
+/** The exclusive bounds on creation time. A cursor by creation time replaces the bound on its side. */
 export function timeRange(query: BatchFilters, sort: BatchSort, after?: CursorPosition): SQL | undefined {
   const created = batches.createdAt;
   const since = boundAfter(query.createdAfter);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59.999999999+00:00"])(
-  "a bound at the end of time, %s, lists everything before it",
+  "a bound at the maximum time, %s, lists everything before it",
   async (createdBefore) => {
     const contractAddress = await newContract(db);
     await submit(db, batchOf(contractAddress, [[1, "1"]]));
@@ -22,7 +22,7 @@ test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.9999Z", "9999-12-31T
 );
 
 test.each(["America/New_York", "Asia/Kolkata"])(
-  "the times of a batch are told in UTC where a pooler leaves the session in %s",
+  "the times of a batch are in UTC, even if a pooler leaves the session in %s",
   async (zone) => {
     const contractAddress = await newContract(db);
     await submit(db, batchOf(contractAddress, [[1, "1"]]));
@@ -42,7 +42,7 @@ test.each(["America/New_York", "Asia/Kolkata"])(
   },
 );
 
-test("a cursor forged beyond the year 9999 is an invalid one", async () => {
+test("a cursor forged beyond the year 9999 is invalid", async () => {
   const contractAddress = await newContract(db);
   const scope = `contractAddress=${contractAddress}&sort=DESC`;
   const list = (atMs: number) =>

@@ -6,7 +6,7 @@ import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batc
 import type { ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
 import { listBatches } from "./list-batches";
 
-/** One page of the console's batch list, over all contracts or one, with their labels and the database's clock. */
+/** One page of the console's batch list, for one or all contracts, with labels and the database's clock. */
 export async function listConsoleBatches(
   ctx: ServiceContext,
   input: ConsoleListInput,
@@ -15,19 +15,19 @@ export async function listConsoleBatches(
   return { batches: await withLabels(ctx, page.rows), cursor: page.cursor, now };
 }
 
-/** The clock that decides what is due, RFC 3339. */
+/** The database's clock, which decides what is due, in RFC 3339. */
 export async function databaseNow(ctx: ServiceContext): Promise<string> {
   const [row] = await ctx.db.sql<{ now: string | Date }[]>`select now()`;
   return toTimestamp(row!.now);
 }
 
-/** What of a batch the console shows in its list. */
+/** The fields of a batch that the console's list shows. */
 interface ShownBatch extends BatchRow {
   submittedBy: string;
   heldAt: Date | string | null;
 }
 
-/** Rows of the list as the console shows them. */
+/** Converts rows for the console, with contract labels. */
 export async function withLabels(ctx: ServiceContext, rows: ShownBatch[]): Promise<ConsoleBatch[]> {
   const addresses = [
     ...new Map(rows.map((row) => [row.contractAddress.toString("hex"), row.contractAddress])).values(),
@@ -44,7 +44,7 @@ export async function withLabels(ctx: ServiceContext, rows: ShownBatch[]): Promi
   );
 }
 
-/** A row of the list as the console shows it. */
+/** Converts a row for the console. */
 export function toConsoleBatch(row: ShownBatch & { contractLabel: string }): ConsoleBatch {
   return {
     ...toBatchOut(row),

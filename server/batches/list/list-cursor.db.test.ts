@@ -25,7 +25,7 @@ describe("a cursor", () => {
     listBatches(testContext(db), { ...query, contractAddress: contracts[0], ...change, cursor });
   const given = async () => (await next({}, null)).cursor!;
 
-  test("goes on with the same filters, however the address is written", async () => {
+  test("continues with the same filters, in any letter case of the address", async () => {
     const contractAddress = `0x${contracts[0]!.slice(2).toUpperCase()}`;
     expect((await next({ contractAddress, limit: 2 }, await given())).rows).toHaveLength(2);
   });
@@ -34,20 +34,20 @@ describe("a cursor", () => {
     ["another contract", () => ({ contractAddress: contracts[1] })],
     ["no contract", () => ({ contractAddress: undefined })],
     ["another sort", () => ({ sort: "ASC" as const })],
-    ["another state", () => ({ statuses: ["FINALIZED" as const] })],
+    ["another status", () => ({ statuses: ["FINALIZED" as const] })],
     ["another type", () => ({ pointType: "PHASE2_GOLD" as const })],
     ["another bound", () => ({ createdAfter: T2 })],
-    ["one bound more", () => ({ createdBefore: T2 })],
+    ["an additional bound", () => ({ createdBefore: T2 })],
   ])("with %s is a mismatch", async (_, change) => {
     await expect(next(change(), await given())).rejects.toMatchObject({ code: "cursor_mismatch" });
   });
 
   test.each([
-    ["cut", (cursor: string) => cursor.slice(0, -1)],
+    ["truncated", (cursor: string) => cursor.slice(0, -1)],
     ["doubled", (cursor: string) => cursor + cursor],
     ["moved by one", (cursor: string) => cursor.replace(/\.[0-9a-z]+\./, (seq) => `${seq.slice(0, -1)}0.`)],
     ["empty", () => ""],
-    ["of words", () => "undefined"],
+    ["plain text", () => "undefined"],
   ])("that is %s is invalid", async (_, edit) => {
     const cursor = await given();
     await expect(next({}, edit(cursor))).rejects.toMatchObject({ code: "invalid_cursor" });

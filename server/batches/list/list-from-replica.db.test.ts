@@ -37,7 +37,7 @@ beforeEach(async () => {
   contractAddress = await newContract(primary);
 });
 
-/** As another process on the same two servers. */
+/** Acts as another process on the same two servers. */
 function process(waitMs = 5000) {
   const replica = createReplica({ ...POOL, url: proxy.through(servers.replicaUrl), waitMs });
   replicas.push(replica);
@@ -47,7 +47,7 @@ function process(waitMs = 5000) {
   return { ctx, ids, answered: replica.answered };
 }
 
-/** Reads until the replica gave the answer: on a busy machine it may lag, and the primary answers meanwhile. */
+/** Reads until the replica answers. On a busy machine it may lag, and the primary answers meanwhile. */
 async function byReplica<T>({ answered }: Pick<Replica, "answered">, read: () => Promise<T>): Promise<T> {
   const before = answered.byReplica;
   for (;;) {
@@ -76,7 +76,7 @@ test("the replica answers lists, counts and exports", async () => {
   expect(exported.map(({ id }) => id)).toEqual(["seen"]);
 });
 
-test("what one process wrote the next list of any process has, while the replica's replay stands still", async () => {
+test("a write by one process is in the next list of every process, even while the replica's replay is paused", async () => {
   const processes = [process(50), process(50)];
   await pauseReplay();
   try {
@@ -102,7 +102,7 @@ test("a replica that has caught up is used again", async () => {
   expect(await byReplica({ answered }, ids)).toEqual(["late"]);
 });
 
-test("eight callers in two processes see each of their own writes immediately, whoever answers", async () => {
+test("eight callers in two processes see their own writes immediately, from either server", async () => {
   const processes = [process(), process()];
   await times(8, async (caller) => {
     for (let round = 0; round < 20; round++) {
@@ -114,7 +114,7 @@ test("eight callers in two processes see each of their own writes immediately, w
   for (const { answered, ids } of processes) await byReplica({ answered }, ids);
 });
 
-test("a commit that is answered before it is flushed is seen too", async () => {
+test("a commit that returns before it is flushed is visible too", async () => {
   await primary.sql`alter role current_user set synchronous_commit = off`;
   const hasty = createDatabase({ ...POOL, url: servers.primaryUrl });
   try {
@@ -129,7 +129,7 @@ test("a commit that is answered before it is flushed is seen too", async () => {
   }
 });
 
-test("an ascending list waits for a submit in flight, of which the replica knows nothing", async () => {
+test("an ascending list waits for a submit in flight that the replica cannot see", async () => {
   const { ids, answered } = process();
   const held = await holdSubmit(primary, { ...batch("held"), pointType: "PHASE2_GOLD" });
   await submit(primary, batch("after"));
@@ -141,7 +141,7 @@ test("an ascending list waits for a submit in flight, of which the replica knows
 });
 
 test.each(["blackhole", "reset", "hangup", "refuse"] as const)(
-  "with a replica whose network does %s the primary answers",
+  "the primary answers when the replica's network fails: %s",
   async (mode) => {
     const { ids, answered } = process(200);
     await submit(primary, batch("there"));
@@ -152,7 +152,7 @@ test.each(["blackhole", "reset", "hangup", "refuse"] as const)(
   },
 );
 
-test("a replica that goes away while it reads costs no answer", async () => {
+test("losing the replica during a read does not fail the request", async () => {
   const { ctx, answered } = process();
   const rows = await ctx.replica.read(primary, async (db) => {
     if (db !== primary) await primary.sql`select 1`.then(() => proxy.set("blackhole"));
@@ -163,7 +163,7 @@ test("a replica that goes away while it reads costs no answer", async () => {
   expect(answered).toEqual({ byReplica: 0, byPrimary: 1 });
 });
 
-test("the replica that the settings name answers a contract's list over REST", async () => {
+test("the configured replica answers a contract's list over REST", async () => {
   serveFrom({ url: servers.primaryUrl });
   vi.stubEnv("DATABASE_REPLICA_URL", servers.replicaUrl);
   vi.stubEnv("DATABASE_REPLICA_WAIT_MS", "2000");
@@ -178,8 +178,8 @@ test("the replica that the settings name answers a contract's list over REST", a
   vi.unstubAllEnvs();
 });
 
-// Last: there is no way back from it.
-test("a replica that was promoted, and so goes its own way, is not used however far its log is", async () => {
+// Must be last, since a promotion cannot be undone.
+test("a promoted replica is not used, even if its log is ahead", async () => {
   const { ids, answered } = process();
   await standby.sql`select pg_promote()`;
   await standby.sql`create table ahead as select generate_series(1, 100000)`;

@@ -20,7 +20,7 @@ const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 const ids = async (contractAddress: string, sort: "ASC" | "DESC") =>
   (await listBatches(testContext(db), { contractAddress, sort })).rows.map((row) => row.id);
 
-test("a reader in ascending order waits for a batch that is still committing, and then gets both in order", async () => {
+test("an ascending reader waits for a batch that is still committing, then gets both in order", async () => {
   const contract = await newContract(db);
   await submit(db, batchOf(contract, [[1, "1"]], { batchId: "before" }));
   await tick();
@@ -37,7 +37,7 @@ test("a reader in ascending order waits for a batch that is still committing, an
   expect(await ids(contract, "ASC")).toEqual(["before", "held", "after"]);
 });
 
-test("another contract's submit in flight holds nobody else back", async () => {
+test("a submit in flight does not delay readers of other contracts", async () => {
   const [slow, quick] = [await newContract(db), await newContract(db)];
   const held = await holdSubmit(db, batchOf(slow, [[1, "1"]]));
   await submit(db, batchOf(quick, [[1, "1"]], { batchId: "seen" }));
@@ -46,7 +46,7 @@ test("another contract's submit in flight holds nobody else back", async () => {
   await held.release();
 });
 
-test("a reader over all contracts waits for any of them", async () => {
+test("a reader across all contracts waits for any submit in flight", async () => {
   const [slow, quick] = [await newContract(db), await newContract(db)];
   const held = await holdSubmit(db, batchOf(slow, [[1, "1"]], { batchId: "slow-all" }));
   await submit(db, batchOf(quick, [[1, "1"]], { batchId: "quick-all" }));
@@ -59,7 +59,7 @@ test("a reader over all contracts waits for any of them", async () => {
   expect((await all()).slice(-2)).toEqual(["slow-all", "quick-all"]);
 });
 
-/** A transaction that holds advisory locks, as a submit in flight does, until it is let go. */
+/** A transaction that holds advisory locks until released, like a submit in flight. */
 async function holding(
   on: Database,
   lock: (tx: TransactionSql) => Promise<unknown>,
@@ -82,7 +82,7 @@ async function holding(
   };
 }
 
-test("of several submits in flight the oldest is waited for", async () => {
+test("a reader waits for the oldest of several submits in flight", async () => {
   const contract = await newContract(db);
   const key = submitLockKey(addressToBytes(contract));
   const submitting = () =>
@@ -98,15 +98,15 @@ test("of several submits in flight the oldest is waited for", async () => {
   await younger();
 });
 
-test("a submit whose beginning may not be seen, for it is another role's, is taken to be a minute old", async () => {
+test("a submit of another role, whose start is not visible, is assumed to be a minute old", async () => {
   const contract = await newContract(db);
   await submit(db, batchOf(contract, [[1, "1"]], { batchId: "now" }));
   await tick();
-  // Roles are the server's: a name that no other run has.
+  // Roles belong to the server, so the name must be unique per run.
   const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
   await db.sql`create role ${db.sql(role)} login password 'of-this-test'`;
   await db.sql`grant select on all tables in schema public to ${db.sql(role)}`;
-  // Past a pooler, which does not know the role.
+  // Bypasses the pooler, which does not have the role.
   const url = Object.assign(new URL(inject("postgresUrl")), {
     pathname: new URL(db.url).pathname,
     username: role,
@@ -130,7 +130,7 @@ test("a submit whose beginning may not be seen, for it is another role's, is tak
   await db.sql`drop role ${db.sql(role)}`;
 });
 
-test("locks of other purposes, and of other databases on the same server, hold nobody back", async () => {
+test("unrelated locks, and locks of other databases on the server, do not delay readers", async () => {
   const contract = await newContract(db);
   const key = submitLockKey(addressToBytes(contract));
   const other = await testDatabase();
@@ -156,7 +156,7 @@ test("locks of other purposes, and of other databases on the same server, hold n
   await other.drop();
 });
 
-test("a reader that follows eight writers by its cursor misses nothing and sees nothing twice", async () => {
+test("a reader that follows eight writers by cursor misses nothing and repeats nothing", async () => {
   const contract = await newContract(db);
   let writing = true;
   const writers = times(8, async (writer) => {
@@ -177,7 +177,7 @@ test("a reader that follows eight writers by its cursor misses nothing and sees 
       limit: 3,
       cursor,
     });
-    // Only full pages are taken: a page without a cursor is read again from the same place.
+    // Only full pages are consumed. A page without a cursor is read again from the same position.
     if (page.cursor) {
       seen.push(...page.rows.map((row) => row.id));
       cursor = page.cursor;

@@ -11,8 +11,8 @@ let db: Awaited<ReturnType<typeof testDatabase>>;
 let contract: string;
 
 /**
- * 20,000 batches in a minute, half of them of the contract that is listed; a tenth are gold, a fifth cancelled. They lie
- * by contract, type and state on disk, so that a scan by time alone is dear, as it is among millions.
+ * 20,000 batches in a minute: half are of the listed contract, a tenth are gold, a fifth are cancelled. They are ordered by
+ * contract, type and status on disk, so that a scan by time alone is expensive, as it is with millions.
  */
 beforeAll(async () => {
   db = await testDatabase();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** The plans of the statement that a query sends: for its values, and as it is kept for any. */
+/** The plans of a query's statement: the custom plan for its values, and the generic plan. */
 async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
   await listBatches({ ...testContext(db), db: recorded }, query);
@@ -74,7 +74,7 @@ function cursorFor({ status, sort, ...query }: (typeof combinations)[number]): s
   return encodeCursor({ atMs: Date.parse("2026-03-01T00:00:30Z"), seq: 10_000n }, scope);
 }
 
-describe("each documented combination of filters is one range of one index, at any depth", () => {
+describe("each documented combination of filters reads one range of one index, at any depth", () => {
   test.each(combinations)("%j", async (combination) => {
     const { status, paged, ...rest } = combination;
     const query: BatchQuery = { ...rest, contractAddress: contract, ...(status && { statuses: [status] }) };
@@ -83,7 +83,7 @@ describe("each documented combination of filters is one range of one index, at a
   });
 });
 
-test("only the statements of a contract's lists are kept: over all contracts a plan must know the values", async () => {
+test("only statements for one contract are kept prepared: across all contracts, the plan depends on the values", async () => {
   const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
   try {
     const kept = async () =>
@@ -109,7 +109,7 @@ function expectOneRange(plan: PlanNode, { pointType, status, sort }: (typeof com
   expect(scan!.Filter).toBeUndefined();
   const name = ["batches_by_contract", pointType && "type", status && "status"].filter(Boolean).join("_");
   expect(scan!["Index Name"]).toBe(name);
-  // A cursor takes the place of the bound on its own side: two lower or upper bounds would scan from the looser.
+  // A cursor replaces the bound on its side. With two bounds, the scan would start at the looser one.
   const bounds =
     scan!["Index Cond"]!.match(sort === "DESC" ? /created_at[^<>]*</g : /created_at[^<>]*>/g) ?? [];
   expect(bounds.length).toBeLessThanOrEqual(1);

@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from "postgres";
 
-/** Claims take 500 batches at once: what is claimed now is far fewer than this. */
+/** A claim takes up to 500 batches, so far fewer than this are claimed at any time. */
 const CLAIMED_MAX = 10_000;
 
 /**
- * When the batch that has waited longest past its due time was due, null when none is: those a finalizer has claimed
- * count, those staff hold do not. Reads few rows of two partial indexes.
+ * The due time of the batch that is overdue longest, or null. Includes batches that a finalizer has claimed, but not those
+ * on hold. Reads a few rows of two partial indexes.
  */
 export const oldestDue = (sql: Sql | TransactionSql) => sql`
   (select min(finalize_at) from (

@@ -5,7 +5,7 @@ import { batches } from "@/db/schema/batches";
 import type { BatchRow } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 
-/** A batch of a list as the driver gives it: times as the database's text, the sequence number as digits. */
+/** A listed batch as the driver returns it: times as database text, the sequence number as digits. */
 export interface ListedBatch extends BatchRow {
   seq: string;
   createdAt: string;
@@ -30,12 +30,12 @@ const COLUMNS = {
   heldAt: batches.heldAt,
 } satisfies Record<keyof ListedBatch, Column>;
 
-/** What is read of a batch for a list. */
+/** The columns read for a list. */
 export const LISTED = Object.fromEntries(
   Object.entries(COLUMNS).map(([name, column]) => [name, sql`${column}`.as(name)]),
 ) as { [Name in keyof ListedBatch]: SQL.Aliased<ListedBatch[Name]> };
 
-/** The same as one text: written column by column for every page it was a twentieth of a list's work. */
+/** The same as one text. Writing it column by column for every page took a twentieth of a list's time. */
 const LISTED_TEXT = sql.raw(
   Object.entries(COLUMNS)
     .map(([name, column]) => `"batches"."${column.name}" as "${name}"`)
@@ -44,19 +44,19 @@ const LISTED_TEXT = sql.raw(
 
 interface PageRead {
   where: SQL | undefined;
-  /** Two conditions, each with an index of its own: the page is the first rows of what meets one or the other, read one by one. */
+  /** Two conditions with an index each. The page has the first rows that match either one; each is read separately. */
   branches?: readonly [SQL, SQL] | undefined;
-  /** And by sequence number, in the same direction. */
+  /** Ties are ordered by sequence number, in the same direction. */
   order: { by: "createdAt" | "finalizeAt"; descending: boolean };
-  /** Some more may come. */
+  /** The result may have a few more. */
   rowsLeast: number;
-  /** Keeps the statement and its plan for the next call: for filters whose plan is the same whatever their values. */
+  /** Keeps the prepared statement and its plan. Only for filters whose best plan does not depend on their values. */
   prepare: boolean;
 }
 
 /**
- * The rows of a page. Drizzle writes the statement; the rows are the driver's own, for making drizzle's of them cost as
- * much as reading them.
+ * The rows of a page. Drizzle builds the statement, but the driver's rows are used directly: mapping them through Drizzle
+ * cost as much as reading them.
  */
 export async function readPage(
   db: Database,
@@ -82,12 +82,12 @@ export async function readPage(
   });
 }
 
-/** Few limits make few statements to keep. */
+/** Few distinct limits keep the number of prepared statements low. */
 const LIMITS = [2, 11, 51, 101, LIST_LIMIT_MAX + 1];
 
 /**
- * At least so many rows, written into the statement: for a limit that it does not know the database makes a new plan at
- * every call. Drizzle takes it, its types do not.
+ * A limit of at least this many rows, as a literal: with a parameter the database would plan every call anew. Drizzle
+ * accepts it, but its types do not.
  */
 function literalLimit(rowsLeast: number): number {
   const limit = LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast;

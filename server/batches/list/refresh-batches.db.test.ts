@@ -23,7 +23,7 @@ afterAll(() => db?.drop());
 const refresh = (...keys: string[]) => callerOf(db, "viewer").batches.refresh({ keys });
 const keyOf = (batch: { contractAddress: string; id: string }) => `${batch.contractAddress}/${batch.id}`;
 
-test("rows looked at again are those of the list, of every contract, as they are now", async () => {
+test("refreshed rows are the current rows of the list, for every contract", async () => {
   await cancelBatch(testContext(db), { contractAddress: contract, batchId: "one" });
   await holdBatch(testContext(db, "staff:ann@example.com"), {
     contractAddress: other,
@@ -40,14 +40,14 @@ test("rows looked at again are those of the list, of every contract, as they are
   expect(Date.parse(now!)).toBeGreaterThan(Date.parse(listed[0]!.createdAt));
 });
 
-test("only what was asked for is given, once, in whatever letter case its contract was written", async () => {
+test("only requested batches are returned, once, in any letter case of the contract", async () => {
   const lower = contract.toLowerCase();
   const { batches } = await refresh(`${contract}/two`, `${lower}/two`, `${lower}/two`, `${other}/absent`);
   expect(batches.map(({ id }) => id)).toEqual(["two"]);
   expect(await refresh(`${other}/absent`)).toEqual({ batches: [], now: null });
 });
 
-test("a hundred rows are looked at; more are refused, and so is what names no batch", async () => {
+test("up to a hundred rows can be refreshed; more, or a malformed key, is rejected", async () => {
   const keys = Array.from({ length: 99 }, (_, n) => `${contract}/b-${n}`);
   expect((await refresh(...keys, `${contract}/two`)).batches).toHaveLength(1);
   await expect(refresh(...keys, `${contract}/one`, `${contract}/two`)).rejects.toThrow();

@@ -13,7 +13,7 @@ interface BatchKey {
   batchId: string;
 }
 
-/** Rows of the list as they are now, in one statement: each key is one look into the index of ids. */
+/** The current rows for these keys, in one statement with one index lookup per key. */
 export async function refreshBatches(
   ctx: ServiceContext,
   keys: readonly BatchKey[],

@@ -7,7 +7,7 @@ import { databaseNow, withLabels } from "../list/list-console-batches";
 
 const DECISIONS_MAX = 100;
 
-/** A batch as its console page shows it, with its timeline. @throws DomainError `batch_not_found` */
+/** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(
   ctx: ServiceContext,
   input: { contractAddress: string; batchId: string },
@@ -55,7 +55,7 @@ interface AuditRow {
   reason: string | null;
 }
 
-/** Holds leave no trace in the batch once they end: the audit log has them all. */
+/** A released batch has no trace of its holds, so they come from the audit log. */
 async function holdsAndReleases(
   ctx: ServiceContext,
   input: { contractAddress: string; batchId: string },

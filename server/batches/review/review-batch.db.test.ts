@@ -18,7 +18,7 @@ async function review(contractAddress: string, batchId: string) {
   return reviewBatch(testContext(db, "staff:ann@example.com"), { contractAddress, batchId });
 }
 
-test("a contract's first batch is unusual in nothing: all its recipients are new", async () => {
+test("in a contract's first batch nothing is unusual, and all recipients are new", async () => {
   const contract = await newContract(db);
   await submit(
     db,
@@ -41,7 +41,7 @@ test("a contract's first batch is unusual in nothing: all its recipients are new
   });
 });
 
-test("amounts are far out from ten times the largest before; later batches and other types do not count", async () => {
+test("amounts are unusual from ten times the previous maximum; later batches and other point types do not count", async () => {
   const contract = await newContract(db);
   await submit(db, batchOf(contract, [[1, "10"]], { batchId: "a", ...WAIT }));
   await submit(db, batchOf(contract, [[1, "5000"]], { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT }));
@@ -70,7 +70,7 @@ test("amounts are far out from ten times the largest before; later batches and o
   expect((await review(contract, "farther")).earlierBatches).toBe(3);
 });
 
-test("the share counts what a PREFUNDED contract would have without the batch", async () => {
+test("the share is relative to what a PREFUNDED contract would have without the batch", async () => {
   const contract = await newContract(db, { issuance: "PREFUNDED", granted: "200" });
   await submit(db, batchOf(contract, [[1, "80"]], { batchId: "a", ...WAIT }));
   await submit(db, batchOf(contract, [[1, "60"]], { batchId: "b", ...WAIT }));
@@ -78,7 +78,7 @@ test("the share counts what a PREFUNDED contract would have without the batch", 
   expect((await review(contract, "b")).share).toEqual({ percent: 50, isLarge: true });
 });
 
-test("the same content under another id is named, newest first, never another contract's", async () => {
+test("batches with the same content under other IDs are listed, newest first, without other contracts'", async () => {
   const [contract, other] = [await newContract(db), await newContract(db)];
   for (const batchId of ["a", "b", "c"])
     await submit(db, batchOf(contract, [[1, "1"]], { batchId, ...WAIT }));

@@ -4,28 +4,28 @@ import { shortestPoints } from "../../kernel/values/points";
 import { PACKED_COLUMNS, unpacked } from "../../ledger/packed-transfers";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 
-/** Earlier batches of the same contract and type that a batch is held against. */
+/** Number of earlier batches of the same contract and point type to compare with. */
 const EARLIER_MAX = 50;
-/** How many times the largest of before makes an amount unusual. */
+/** An amount is unusual from this many times the previous maximum. */
 const FAR_OUT_TIMES = 10;
-/** The part of what a PREFUNDED contract has that makes a batch unusual, percent. */
+/** A batch is unusual from this percentage of a PREFUNDED contract's points. */
 const LARGE_SHARE_PERCENT = 50;
 const REPEATS_MAX = 5;
 
-/** What staff should see before a batch is final. Amounts are decimal strings. */
+/** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */
 export interface BatchReview {
-  /** Batches that it was held against; with none nothing is unusual but the new recipients. */
+  /** Number of batches it was compared with. Without any, only new recipients can be unusual. */
   earlierBatches: number;
   recipients: { total: number; new: number };
   largestTransfer: { points: string; before: string | null; isFarOut: boolean };
   total: { points: string; before: string | null; isFarOut: boolean };
-  /** Percent of what the contract had before this batch; null when points are issued on demand. */
+  /** Percent of the points that the contract had before this batch; null when points are issued on demand. */
   share: { percent: number; isLarge: boolean } | null;
-  /** Ids of earlier batches of the contract with the very same content. */
+  /** IDs of the contract's earlier batches with the same content. */
   sameContent: string[];
 }
 
-/** Holds a batch against the contract's earlier ones. @throws DomainError `batch_not_found` */
+/** Compares a batch with the contract's earlier ones. @throws DomainError `batch_not_found` */
 export async function reviewBatch(
   ctx: ServiceContext,
   input: { contractAddress: string; batchId: string },
@@ -87,7 +87,7 @@ async function compareAmounts(ctx: ServiceContext, batch: StoredBatch) {
   };
 }
 
-/** Recipients that this contract never paid before, by the recipient index, which is at most seconds behind. */
+/** Recipients that this contract has never paid before, by the recipient index, which lags by a few seconds at most. */
 async function countNewRecipients(
   ctx: ServiceContext,
   batch: StoredBatch,
@@ -106,7 +106,7 @@ async function countNewRecipients(
   return { total: batch.transferCount, new: row!.new };
 }
 
-/** Of what the contract had available when this batch is given back. Nothing to say once it is cancelled. */
+/** The batch's share of the points that the contract would have without it. Null once the batch is cancelled. */
 async function shareOfBalance(ctx: ServiceContext, batch: StoredBatch): Promise<BatchReview["share"]> {
   const [row] = await ctx.db.sql<{ percent: number | null }[]>`
     select least(round(100 * ${batch.points}::text::numeric

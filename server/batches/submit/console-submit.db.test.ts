@@ -41,9 +41,9 @@ const two = (contract: string, batchId: string) => ({
   batchId,
 });
 
-describe("a batch that a person submits in the console", () => {
+describe("a batch submitted in the console", () => {
   test.each(["operator", "admin"] as const)(
-    "is stored in the name of the %s, with one audit row",
+    "is stored under the name of the %s, with one audit row",
     async (role) => {
       const contract = await newContract(db);
       const reply = await callerOf(role).submit(two(contract, "payout.001"));
@@ -61,7 +61,7 @@ describe("a batch that a person submits in the console", () => {
     },
   );
 
-  test("is stored and audited once, however often it is sent", async () => {
+  test("is stored and audited once, no matter how often it is sent", async () => {
     const contract = await newContract(db);
     const replies = [];
     for (let send = 0; send < 3; send++)
@@ -70,7 +70,7 @@ describe("a batch that a person submits in the console", () => {
     expect(await auditOf(contract, "again")).toHaveLength(1);
   });
 
-  test("under an id that holds other content is refused, and not audited", async () => {
+  test("under an ID with different content is refused and not audited", async () => {
     const contract = await newContract(db);
     await callerOf("operator").submit(two(contract, "taken"));
     const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
@@ -78,7 +78,7 @@ describe("a batch that a person submits in the console", () => {
     expect(await auditOf(contract, "taken")).toHaveLength(1);
   });
 
-  test("that is refused leaves nothing, and no audit row", async () => {
+  test("leaves nothing behind when it is refused, not even an audit row", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "1" });
     const before = await storedSums(db);
     await expect(callerOf("operator").submit(two(contract, "poor"))).rejects.toThrow("only 1 available");
@@ -86,7 +86,7 @@ describe("a batch that a person submits in the console", () => {
     expect(await auditOf(contract, "poor")).toEqual([]);
   });
 
-  test("keeps the rules of the REST interface, for every row at once", async () => {
+  test("follows the rules of the REST API, and lists the errors of every row", async () => {
     const contract = await newContract(db);
     const bad = batchOf(contract, [
       [1, "1,000"],
@@ -100,13 +100,13 @@ describe("a batch that a person submits in the console", () => {
   });
 });
 
-test("a contract's own submit is not audited: it stands in the batch", async () => {
+test("a contract's own submit is not audited, since the batch records it", async () => {
   const contract = await newContract(db);
   await submitBatch(testContext(db, "token:backend"), LIMITS, two(contract, "own"));
   expect(await auditOf(contract, "own")).toEqual([]);
 });
 
-test("trying out tells what would happen and stores nothing", async () => {
+test("a dry run reports what would happen and stores nothing", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);
   const told = await callerOf("operator").tryOut(two(contract, "maybe"));
@@ -114,7 +114,7 @@ test("trying out tells what would happen and stores nothing", async () => {
   expect(await storedSums(db)).toEqual(before);
 });
 
-test("a viewer may neither submit nor try out", async () => {
+test("a viewer can neither submit nor do a dry run", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);
   await expect(callerOf("viewer").submit(two(contract, "no"))).rejects.toThrow("requires the role operator");

@@ -18,7 +18,7 @@ const BATCH: DigestedBatch = {
 };
 
 describe("the digest", () => {
-  test("of fixed batches, computed by `printf … | sha256sum`", () => {
+  test("of fixed batches matches `printf … | sha256sum`", () => {
     expect(digest(BATCH)).toBe("41a3d55a734817eaf0ff12128409ae970d164b287f0f19ccfd0a970c65c38436");
     expect(
       digest({
@@ -30,13 +30,13 @@ describe("the digest", () => {
     ).toBe("638318bd4c8e04bd8aef2c1d7ef7eacc37b3139e8e8b71e163eef2922065551f");
   });
 
-  test("is made from this text, which nothing may change: stored digests are compared with new ones", () => {
+  test("is computed from exactly this text, since stored digests are compared with new ones", () => {
     expect(canonicalBatchText(BATCH)).toBe(
       `point-batch-1\n0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\nPHASE2_POINTS\n3600\n${A} 10.5\n${B} 0.01\n`,
     );
   });
 
-  test("does not know letter case, trailing zeros, nor null from absent", () => {
+  test("ignores letter case, trailing zeros, and null versus absent", () => {
     const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
     const same: DigestedBatch = {
       ...BATCH,
@@ -52,7 +52,7 @@ describe("the digest", () => {
     );
   });
 
-  test("knows everything else", () => {
+  test("reflects every other difference", () => {
     const others: DigestedBatch[] = [
       { ...BATCH, contractAddress: A },
       { ...BATCH, pointType: "PHASE2_GOLD" },
@@ -67,7 +67,7 @@ describe("the digest", () => {
     expect(new Set([BATCH, ...others].map(digest)).size).toBe(others.length + 1);
   });
 
-  test("two lists of rows have one text only when they are the same rows", () => {
+  test("is computed from the same text only for the same rows", () => {
     const row = fc.record({
       toAddress: fc.constantFrom(A, B),
       points: fc.constantFrom("1", "10", "0.1", "1.5"),

@@ -4,15 +4,15 @@ import { shortestPoints } from "../../kernel/values/points";
 export interface DigestedBatch {
   contractAddress: string;
   pointType: PointType;
-  /** As the caller sent it; null and absent are the same. */
+  /** As sent by the caller; null and absent are equivalent. */
   secondsToFinalize?: number | null | undefined;
   transfers: readonly { toAddress: string; points: string }[];
 }
 
 /**
- * The canonical text of a batch. Its SHA-256 is the batch's digest: two submits have the same content when their
- * digests are equal. Lines end in `\n`: format name, contract, point type, wait (`default` when not sent), then one
- * line a row, `<address> <points>`, in the order sent; addresses in lower case, points in shortest form.
+ * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content. Lines end in
+ * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent,
+ * `<address> <points>`, with addresses in lower case and points in shortest form.
  */
 export function canonicalBatchText(batch: DigestedBatch): string {
   const { contractAddress, pointType, secondsToFinalize, transfers } = batch;

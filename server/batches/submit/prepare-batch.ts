@@ -5,10 +5,10 @@ import { DomainError } from "../../kernel/values/problems";
 import { canonicalBatchText } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
-/** What is known of a batch from its content alone. */
+/** Values computed from a batch's content alone. */
 export interface PreparedBatch {
   digest: Buffer;
-  /** Sum of its transfers, decimal string. */
+  /** Sum of the transfers, as a decimal string. */
   total: string;
   waitSeconds: number;
 }

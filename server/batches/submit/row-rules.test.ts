@@ -27,7 +27,7 @@ function faultsOf(body: unknown): string[] {
     : toFieldErrors(parsed.error.issues).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
-test("every fault of every row is told at once, beside those of the batch", () => {
+test("all errors of all rows are reported together, along with those of the batch", () => {
   const rows = [
     row("0x12"),
     row(CONTRACT.replace("5aA", "5AA"), "1e3"),
@@ -60,22 +60,22 @@ test("every fault of every row is told at once, beside those of the batch", () =
 test.each([
   ["no rows", [], ["/transfers out_of_range"]],
   ["nothing instead of rows", undefined, ["/transfers required"]],
-  ["words instead of rows", "none", ["/transfers invalid_type"]],
+  ["text instead of rows", "none", ["/transfers invalid_type"]],
   ["an object with a length", { length: 1, 0: row("x") }, ["/transfers invalid_type"]],
   ["null as a row", [null], ["/transfers/0 invalid_type"]],
-  ["words as a row", ["x"], ["/transfers/0 invalid_type"]],
+  ["text as a row", ["x"], ["/transfers/0 invalid_type"]],
   ["a row without its fields", [{}], ["/transfers/0/toAddress required", "/transfers/0/points required"]],
-  ["a field more", [{ ...row(wallet(1)), memo: "x" }], ["/transfers/0/memo unknown_field"]],
+  ["an extra field", [{ ...row(wallet(1)), memo: "x" }], ["/transfers/0/memo unknown_field"]],
   [
-    "more rows than a batch may have, which are not looked at",
+    "too many rows, which are not checked",
     Array(10).fill(row("x")),
     ["/transfers out_of_range"],
   ],
-])("%s: what is wrong is told, and nothing breaks", (_, transfers, faults) => {
+])("%s: the error is reported, and nothing breaks", (_, transfers, faults) => {
   expect(faultsOf(batch(transfers))).toEqual(faults);
 });
 
-test("a body that is none, or names no contract, is judged as far as it goes", () => {
+test("a body that is not an object, or has no contract, is checked as far as possible", () => {
   expect(faultsOf(undefined)).toEqual([" required"]);
   for (const body of [null, 1, "x", []]) expect(faultsOf(body)).toEqual([" invalid_type"]);
   const rows = [row("0x12")];
@@ -85,7 +85,7 @@ test("a body that is none, or names no contract, is judged as far as it goes", (
   ]);
 });
 
-test("the same rules stand at every door of a submit", () => {
+test("all ways to submit use the same rules", () => {
   for (const input of [putBatchInput, consoleSubmitInput]) {
     const parsed = input(LIMITS).safeParse({ ...batch([row(wallet(0))]), batchId: "b" });
     expect(toFieldErrors(parsed.error!.issues)).toMatchObject([{ code: "destination_is_zero" }]);
@@ -94,7 +94,7 @@ test("the same rules stand at every door of a submit", () => {
   }
 });
 
-test("a destination that comes again names the row where it came first, for each of them", () => {
+test("each duplicate destination is reported with the first row that has it", () => {
   const faults: RowFault[] = [];
   const { checkDestination, checkPoints } = rowRules({
     contractAddress: "",

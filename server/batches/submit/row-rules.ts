@@ -5,26 +5,26 @@ import { isAtLeast, isPoints } from "../../kernel/values/points";
 import type { FieldCode } from "../../kernel/values/problems";
 
 export interface RowFault {
-  /** Counted from 0, as the other row is. */
+  /** Zero-based, like `firstRow`. */
   row: number;
   field: "toAddress" | "points";
   code: FieldCode;
   detail: string;
-  /** The row that has the same destination. */
+  /** The first row with the same destination. */
   firstRow?: number;
 }
 
 type Report = (fault: RowFault) => void;
 
 interface RowRulesOptions {
-  /** The sending contract; empty when it is not known. */
+  /** The sending contract; empty if unknown. */
   contractAddress: string;
   pointType: PointType | undefined;
   limits: Pick<BatchLimits, "minimumPoints">;
   report: Report;
 }
 
-/** The rules of one batch's rows that need no database, for the service and the browser. */
+/** The rules for rows that need no database, used by the service and the browser. */
 export function rowRules({ contractAddress, pointType, limits, report }: RowRulesOptions) {
   return {
     checkPoints: pointsRule(pointType, limits, report),

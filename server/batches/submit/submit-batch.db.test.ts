@@ -25,7 +25,7 @@ afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
 describe("a submitted batch", () => {
-  test("is stored as it was sent, in its order, and reserved", async () => {
+  test("is stored in the order sent, and its points are reserved", async () => {
     const contract = await newContract(db);
     const rows = [
       [9, "0.01"],
@@ -53,7 +53,7 @@ describe("a submitted batch", () => {
     expect((await balance(db, wallet(3))).receivedCumulative).toBe("0");
   });
 
-  test("waits the default when no wait is sent", async () => {
+  test("waits for the default time when none is sent", async () => {
     const contract = await newContract(db);
     for (const secondsToFinalize of [null, undefined]) {
       const batch = { ...batchOf(contract, [[1, "1"]]), secondsToFinalize };
@@ -62,7 +62,7 @@ describe("a submitted batch", () => {
     }
   });
 
-  test("may have 2,000 rows of the largest amount: the total has more than 26 digits", async () => {
+  test("can have 2,000 rows of the largest amount, with a total of more than 26 digits", async () => {
     const contract = await newContract(db);
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
     const rows = Array.from({ length: 2000 }, (_, i) => [i + 100_000, most] as const);
@@ -73,7 +73,7 @@ describe("a submitted batch", () => {
     expect((await balance(db, contract)).pendingSent).toBe("199999999999999999999999999999.999999998");
   });
 
-  test("is dated when it is stored, not when its transaction began: who read in between read all before", async () => {
+  test("is dated when it is stored, not when its transaction began, so that readers in between miss nothing", async () => {
     const contract = await newContract(db);
     const read = await db.sql.begin(async (tx) => {
       await tx`select now()`;
@@ -89,7 +89,7 @@ describe("a submitted batch", () => {
     expect(createdAt.getTime()).toBeGreaterThanOrEqual(read);
   });
 
-  test("of an address in capitals is the same contract's", async () => {
+  test("belongs to the same contract with an uppercase address", async () => {
     const contract = await newContract(db);
     const batchId = await submit(db, batchOf(`0x${contract.slice(2).toUpperCase()}`, [[1, "1"]]));
     expect((await findBatch(testContext(db), contract, batchId)).id).toBe(batchId);
@@ -97,7 +97,7 @@ describe("a submitted batch", () => {
 });
 
 describe("an ON_DEMAND contract", () => {
-  test("is issued its shortfall only, and each point type by itself", async () => {
+  test("is issued only its shortfall, separately for each point type", async () => {
     const [sender, receiver] = [await newContract(db), await newContract(db)];
     await submit(db, batchOf(sender, [[receiver, "100"]], { batchId: "fund" }));
     await finalize(db);
@@ -122,7 +122,7 @@ describe("an ON_DEMAND contract", () => {
 });
 
 describe("a PREFUNDED contract", () => {
-  test("sends what it has, to the last 10⁻¹² point, and nothing beyond", async () => {
+  test("can send all it has, to the last 10⁻¹² point, and nothing more", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10.000000000001" });
     await submit(db, batchOf(contract, [[1, "10"]]));
     const before = await storedSums(db);
@@ -141,13 +141,13 @@ describe("a PREFUNDED contract", () => {
     expect(await storedSums(db)).toEqual(before);
   });
 
-  test("that was never granted a point type has none of it", async () => {
+  test("has no points of a type that it was never granted", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "5" });
     const error = await refusalOf(submit(db, batchOf(contract, [[1, "1"]], { pointType: "PHASE2_GOLD" })));
     expect(error.options.extra).toEqual({ available: "0", asked: "1" });
   });
 
-  test("is not paid twice for its id: the refused one may be sent again later", async () => {
+  test("can send a refused batch again later under the same ID", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "5" });
     const batch = batchOf(contract, [[1, "6"]], { batchId: "later" });
     expect((await refusalOf(submit(db, batch))).code).toBe("insufficient_points");
@@ -162,14 +162,14 @@ describe("a PREFUNDED contract", () => {
   });
 });
 
-test("a contract that is not registered can submit nothing", async () => {
+test("an unregistered contract cannot submit", async () => {
   const before = await storedSums(db);
   const error = await refusalOf(submit(db, batchOf(wallet(0xdead), [[1, "1"]])));
   expect(error.code).toBe("contract_not_found");
   expect(await storedSums(db)).toEqual(before);
 });
 
-test("a wallet that was paid, and so has an account, can submit nothing while it is no contract", async () => {
+test("a wallet with an account from received points cannot submit unless it is a contract", async () => {
   await submit(db, batchOf(await newContract(db), [[0x77, "5"]]));
   await finalize(db);
   const before = await storedSums(db);
@@ -178,7 +178,7 @@ test("a wallet that was paid, and so has an account, can submit nothing while it
   expect(await storedSums(db)).toEqual(before);
 });
 
-test("what fails inside the database leaves nothing behind", async () => {
+test("a failure inside the database leaves nothing behind", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);
   const batch = batchOf(contract, [

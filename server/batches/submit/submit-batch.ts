@@ -15,12 +15,12 @@ import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
   batchId: string;
-  /** The same batch was submitted before under this id; nothing was stored now. */
+  /** The same batch was already stored under this ID, and nothing was stored now. */
   replayed: boolean;
 }
 
 /**
- * Stores a batch and reserves its points in one statement, which is one transaction and one round trip.
+ * Stores a batch and reserves its points in one statement: one transaction and one round trip.
  * @throws DomainError `insufficient_points`, `batch_id_conflict`, `contract_not_found`
  */
 export async function submitBatch(
@@ -52,10 +52,10 @@ async function insertBatch(
   const contract = addressToBytes(input.contractAddress);
   const { addresses, points } = packTransfers(input.transfers);
   const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
-  // The account is updated from what the transfers' insert returned, so its lock is taken last and held shortest.
-  // Each table is compared with the contract itself, and an INSERT reads a row of it and draws no number: Citus then sends every
-  // part to the contract's shard alone. It would collect the rows of any other INSERT, hand them to all workers and commit on all
-  // of them in two phases, so that one worker that is away would refuse every submit.
+  // The account is updated from the result of the transfers' insert, so its lock is taken last and held briefly.
+  // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing a number. Citus
+  // then sends everything to the contract's shard alone. For any other INSERT it would collect the rows, send them to all
+  // workers and commit in two phases, so that one worker that is down would block every submit.
   const rows = await ctx.db.sql`
     with created as materialized (
       select date_trunc('milliseconds', case
@@ -99,7 +99,7 @@ async function insertBatch(
   return rows.length === 1;
 }
 
-/** A repeat of the same content answers as the first did; other content under the same id is a conflict. */
+/** The same content returns the first result. Different content under the same ID is a conflict. */
 async function recognizeRepeat(
   ctx: ServiceContext,
   input: SubmitBatchInput,

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
-describe("a repeated id", () => {
-  test("with the same content, however it is written, stores nothing more", async () => {
+describe("a repeated ID", () => {
+  test("with the same content, in any notation, stores nothing more", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "another" }));
     const batch = batchOf(
@@ -83,7 +83,7 @@ describe("a repeated id", () => {
     expect(await storedSums(db)).toEqual(before);
   });
 
-  test("of another contract is another batch", async () => {
+  test("of another contract is a different batch", async () => {
     const [one, other] = [await newContract(db), await newContract(db)];
     for (const contract of [one, other]) {
       const batch = batchOf(contract, [[1, "1"]], { batchId: "shared" });
@@ -91,7 +91,7 @@ describe("a repeated id", () => {
     }
   });
 
-  test("in another letter case is another batch", async () => {
+  test("in another letter case is a different batch", async () => {
     const contract = await newContract(db);
     for (const batchId of ["Case", "case"]) {
       expect(

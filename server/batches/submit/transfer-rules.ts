@@ -4,8 +4,7 @@ import { POINT_TYPES } from "../../kernel/values/point-types";
 import { rowRules } from "./row-rules";
 
 /**
- * The rules of rows, for every row even when others are of the wrong shape, so that a caller learns all that is wrong
- * at once.
+ * Checks every row even when others are malformed, so that one reply lists all errors.
  */
 export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits): void {
   const body = payload.value as { transfers?: unknown; pointType?: unknown; contractAddress?: unknown };

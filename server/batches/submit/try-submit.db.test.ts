@@ -37,7 +37,7 @@ const stored = () => db.sql`
     (select count(*) from issuances) as issuances, (select sum(earned + pending)::text from accounts) as moved`;
 
 describe("a dry run", () => {
-  test("says what the submit then does, and stores nothing", async () => {
+  test("reports what the submit then does, and stores nothing", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
     const before = await stored();
     const said = await dryRun(batch(contract, { batchId: "b" }));
@@ -63,7 +63,7 @@ describe("a dry run", () => {
     expect((await balance(db, contract)).available).toBe(said.availableAfter);
   });
 
-  test("says what an ON_DEMAND contract would be issued: what it lacks, no more", async () => {
+  test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
     const contract = await newContract(db);
     expect(await dryRun(batch(contract))).toMatchObject({
       batchId: null,
@@ -78,7 +78,7 @@ describe("a dry run", () => {
     expect(said).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
   });
 
-  test("counts what was received, what was sent and what waits, of its own point type alone", async () => {
+  test("counts received, sent and pending points of its own point type only", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
     await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
     await submit(db, batchOf(contract, [[1, "30"]]));
@@ -90,7 +90,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("of a batch that is stored already says so, with the time it is due", async () => {
+  test("reports a batch that is already stored, with its due time", async () => {
     const contract = await newContract(db);
     await submit(db, batch(contract, { batchId: "b" }));
     const found = await findBatch(testContext(db), contract, "b");
@@ -106,7 +106,7 @@ describe("a dry run", () => {
   test.each([
     ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
     ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
-  ])("is refused as the submit is: %s", async (code, options, change) => {
+  ])("is refused like the submit: %s", async (code, options, change) => {
     const contract = await newContract(db, options);
     if (code === "batch_id_conflict") await submit(db, batch(contract, { batchId: "b" }));
     const sent = batch(contract, { batchId: "b", ...change });
@@ -116,7 +116,7 @@ describe("a dry run", () => {
     expect(toProblem(said as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
   });
 
-  test("for a contract that is not registered is refused", async () => {
+  test("is refused for an unregistered contract", async () => {
     await expect(dryRun(batch(`0x${"9".repeat(40)}`))).rejects.toMatchObject({ code: "contract_not_found" });
   });
 });

@@ -8,7 +8,7 @@ import { contractNotFound } from "../../ledger/contract-not-found";
 import { batchIdConflict, insufficientPoints, prepareBatch } from "./prepare-batch";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
-/** No batch has it. Compared with null the join would fold to false, and Citus could not send it to one shard. */
+/** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
 const NO_ID = "";
 
 interface Standing {
@@ -22,8 +22,8 @@ interface Standing {
 }
 
 /**
- * What a submit of this batch would do as things stand; stores nothing.
- * @throws DomainError the same as the submit: `insufficient_points`, `batch_id_conflict`, `contract_not_found`
+ * What a submit of this batch would do now. Stores nothing.
+ * @throws DomainError the same as a submit: `insufficient_points`, `batch_id_conflict`, `contract_not_found`
  */
 export async function trySubmit(
   ctx: ServiceContext,
