@@ -64,13 +64,13 @@ test.each(["America/New_York", "Asia/Kolkata"])(
   async (zone) => {
     const url = new URL(db.url);
     url.searchParams.set("TimeZone", zone);
-    const away = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-    const [session] = await away.sql`select current_setting('TimeZone') as zone`;
+    const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+    const [session] = await pooled.sql`select current_setting('TimeZone') as zone`;
     expect(session?.zone).toBe(zone);
     const filters = { after: "2026-01-02", before: "2026-01-04" };
-    const told = await listAudit(staffContext(away), filters);
-    await away.close();
-    expect(told.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
+    const page = await listAudit(staffContext(pooled), filters);
+    await pooled.close();
+    expect(page.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
   },
 );
 

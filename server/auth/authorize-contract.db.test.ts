@@ -25,7 +25,7 @@ const make = (options: { scopes?: TokenScope[]; expiresAt?: string | null; contr
   });
 const authenticate = (header: string | null) =>
   admitCaller({ db, authorization: header, replyHeaders: new Headers() });
-const fault = (code: string) => expect.objectContaining({ code });
+const errorWith = (code: string) => expect.objectContaining({ code });
 
 describe("a token", () => {
   test("identifies the contract, name and scopes, and accepts Bearer in any letter case", async () => {
@@ -49,23 +49,23 @@ describe("a token", () => {
   });
 
   test("is not created for an unregistered contract", async () => {
-    await expect(make({ contractAddress: wallet(0xdead) })).rejects.toEqual(fault("contract_not_found"));
+    await expect(make({ contractAddress: wallet(0xdead) })).rejects.toEqual(errorWith("contract_not_found"));
   });
 
   test("expires by the database's clock", async () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
-    await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(fault("expired_token"));
+    await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(errorWith("expired_token"));
     const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
     expect((await authenticate(`Bearer ${soon.token}`)).callerId).toBe(soon.id);
     await db.sql`update access_tokens set expires_at = now() where id = ${soon.id}`;
-    await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(fault("expired_token"));
+    await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(errorWith("expired_token"));
   });
 
   test("that was revoked is refused with a message that says so", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     const refused = authenticate(`Bearer ${token}`);
-    await expect(refused).rejects.toEqual(fault("expired_token"));
+    await expect(refused).rejects.toEqual(errorWith("expired_token"));
     await expect(refused).rejects.toThrow("The access token expired or was revoked.");
   });
 
@@ -117,11 +117,11 @@ describe("an Authorization header is refused", () => {
     ["Bearer ptb_' or 1=1 --", "invalid_token"],
     [`Bearer ${"x".repeat(10_000)}`, "invalid_token"],
   ])("%j: %s", async (header, code) => {
-    await expect(authenticate(header)).rejects.toEqual(fault(code));
+    await expect(authenticate(header)).rejects.toEqual(errorWith(code));
   });
 
   test("with a well-formed but unknown token", async () => {
-    await expect(authenticate(`Bearer ${makeToken("access")}`)).rejects.toEqual(fault("invalid_token"));
+    await expect(authenticate(`Bearer ${makeToken("access")}`)).rejects.toEqual(errorWith("invalid_token"));
   });
 
   test("with two tokens, or with anything after the token", async () => {
@@ -132,7 +132,7 @@ describe("an Authorization header is refused", () => {
       `Bearer ${token},`,
       token,
     ]) {
-      await expect(authenticate(header)).rejects.toEqual(fault("invalid_token"));
+      await expect(authenticate(header)).rejects.toEqual(errorWith("invalid_token"));
     }
   });
 
@@ -171,10 +171,10 @@ describe("a caller", () => {
   test("cannot act for another or an unregistered contract, with different errors", async () => {
     const other = await newContract(db);
     await expect(authorizeContract(db, caller(), other, "batches:read")).rejects.toEqual(
-      fault("wrong_contract"),
+      errorWith("wrong_contract"),
     );
     await expect(authorizeContract(db, caller(), wallet(0xdead), "batches:read")).rejects.toEqual(
-      fault("contract_not_found"),
+      errorWith("contract_not_found"),
     );
   });
 
@@ -185,10 +185,10 @@ describe("a caller", () => {
 
   test("needs the scope", async () => {
     await expect(authorizeContract(db, caller(["batches:read"]), contract, "batches:write")).rejects.toEqual(
-      fault("missing_scope"),
+      errorWith("missing_scope"),
     );
     await expect(authorizeContract(db, caller(["batches:write"]), contract, "batches:read")).rejects.toEqual(
-      fault("missing_scope"),
+      errorWith("missing_scope"),
     );
   });
 });

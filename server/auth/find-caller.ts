@@ -34,8 +34,8 @@ export type FoundCaller = CallerRow & { counted: Counted | null };
 const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
 
 /**
- * Finds the holder of a token and counts the request in the same statement, since a round trip costs a small request more
- * than its checks. Concurrent requests share one round trip. The database's clock decides about expiry.
+ * Finds the holder of a token and counts the request in one statement, since a round trip costs more than a small
+ * request's checks. Concurrent requests share one round trip. The database's clock decides about expiry.
  */
 export function findCaller(db: Database, kind: TokenKind, tokenHash: Buffer): Promise<FoundCaller | null> {
   let finders = findersOf.get(db);
@@ -112,8 +112,8 @@ class CallerFinder {
   }
 
   /**
-   * Uses the table and the rules of the library behind the other limits (rate-limit.ts): a window starts with a caller's
-   * first request, by this instance's clock. Rows are written in key order, so that statements cannot deadlock.
+   * Uses the table and rules of the library behind the other limits (rate-limit.ts). A window starts with a caller's first
+   * request, by this instance's clock. Rows are written in key order, so that statements cannot deadlock.
    */
   #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>, now: number) {
     const { sql } = this.#db;

@@ -8,8 +8,8 @@ export interface RevokeToken {
 }
 
 /**
- * Revokes a token: the next request with it is refused. Idempotent. The audit row comes last in the statement, since Citus
- * then accepts it together with the token table, which is not distributed so that every request is fast.
+ * Revokes a token: the next request with it is refused. Idempotent. The token table is not distributed, so that every
+ * request is fast. Citus accepts it together with the audit log only if the audit row comes last.
  * @throws DomainError `not_found`
  */
 export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Promise<void> {

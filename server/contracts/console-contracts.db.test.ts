@@ -33,7 +33,7 @@ afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
 const admin = () => testContext(db, "staff:admin@example.com");
-const fault = (code: string) => expect.objectContaining({ code });
+const errorWith = (code: string) => expect.objectContaining({ code });
 const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
   select actor, action, detail from audit_log where target = ${`contract:${address}`} order by id`;
 
@@ -102,7 +102,7 @@ describe("changing a contract's settings", () => {
       },
     ]);
     await expect(renameContract(admin(), { contractAddress: wallet(1), label: "x" })).rejects.toEqual(
-      fault("contract_not_found"),
+      errorWith("contract_not_found"),
     );
   });
 
@@ -116,13 +116,13 @@ describe("changing a contract's settings", () => {
     await issuance("PREFUNDED");
     await issuance("PREFUNDED");
     await expectLedgerToBalance(db);
-    await expect(send("0.01")).rejects.toEqual(fault("insufficient_points"));
+    await expect(send("0.01")).rejects.toEqual(errorWith("insufficient_points"));
     await grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" });
     await send("0.25");
     await issuance("ON_DEMAND");
     await expect(
       grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
-    ).rejects.toEqual(fault("validation_failed"));
+    ).rejects.toEqual(errorWith("validation_failed"));
     await send("1");
     expect(await balance(db, contractAddress)).toMatchObject({
       available: "0",
@@ -136,7 +136,7 @@ describe("changing a contract's settings", () => {
       { detail: { from: "PREFUNDED", to: "ON_DEMAND" } },
     ]);
     await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
-      fault("contract_not_found"),
+      errorWith("contract_not_found"),
     );
   });
 
@@ -169,7 +169,7 @@ describe("changing a contract's settings", () => {
       operatorTokens: 0,
     });
     await expect(describeContract(admin(), { contractAddress: wallet(1) })).rejects.toEqual(
-      fault("contract_not_found"),
+      errorWith("contract_not_found"),
     );
   });
 });
@@ -194,7 +194,7 @@ describe("tokens of a contract", () => {
     expect(JSON.stringify(listed)).not.toContain(token);
 
     await times(3, () => revokeToken(admin(), { contractAddress, tokenId: id }));
-    await expect(use()).rejects.toEqual(fault("expired_token"));
+    await expect(use()).rejects.toEqual(errorWith("expired_token"));
     expect((await auditOf(contractAddress)).filter(({ action }) => action === "token.revoke")).toMatchObject([
       { detail: { name: "gone" } },
       { detail: { name: "bot", token: id } },
@@ -210,7 +210,7 @@ describe("tokens of a contract", () => {
       expiresAt: null,
     });
     await expect(revokeToken(admin(), { contractAddress: other, tokenId: id })).rejects.toEqual(
-      fault("not_found"),
+      errorWith("not_found"),
     );
     expect((await admit(token)).actor).toBe("token:own");
   });

@@ -13,7 +13,7 @@ afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
 const ops = () => testContext(db, "ops");
-const fault = (code: string) => expect.objectContaining({ code });
+const errorWith = (code: string) => expect.objectContaining({ code });
 const auditOf = async (address: string) =>
   (
     await db.sql<
@@ -38,7 +38,7 @@ describe("registering a contract", () => {
       register(address),
     ]);
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-    await expect(register(address)).rejects.toEqual(fault("validation_failed"));
+    await expect(register(address)).rejects.toEqual(errorWith("validation_failed"));
     expect(await auditOf(address)).toEqual(["contract.create"]);
   });
 });
@@ -56,10 +56,10 @@ describe("granting points", () => {
 
   test("is refused for an amount of 0, for a contract that issues on demand, and for an unregistered contract", async () => {
     const prefunded = await newContract(db, { issuance: "PREFUNDED" });
-    await expect(grant(prefunded, "0")).rejects.toEqual(fault("validation_failed"));
-    await expect(grant(prefunded, "0.000")).rejects.toEqual(fault("validation_failed"));
-    await expect(grant(await newContract(db), "1")).rejects.toEqual(fault("validation_failed"));
-    await expect(grant(wallet(0xdead), "1")).rejects.toEqual(fault("contract_not_found"));
+    await expect(grant(prefunded, "0")).rejects.toEqual(errorWith("validation_failed"));
+    await expect(grant(prefunded, "0.000")).rejects.toEqual(errorWith("validation_failed"));
+    await expect(grant(await newContract(db), "1")).rejects.toEqual(errorWith("validation_failed"));
+    await expect(grant(wallet(0xdead), "1")).rejects.toEqual(errorWith("contract_not_found"));
     await expect(grant(prefunded, "1e3")).rejects.toThrow();
   });
 });

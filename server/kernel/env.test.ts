@@ -95,11 +95,11 @@ describe("settings", () => {
     );
     const names = values.includes(" or ") ? Object.keys(both).map((name) => [name]) : [Object.keys(both)];
     for (const taken of names) {
-      const mended = Object.fromEntries(taken.map((name) => [name, both[name]!]));
+      const fixed = Object.fromEntries(taken.map((name) => [name, both[name]!]));
       expect(parseSettings({ ...environment, ...mended })).toBeDefined();
       const one = taken.at(-1)!;
       const step = one === "BODY_BYTES_MAX" ? -1 : 1;
-      expect(problemsOf({ ...environment, ...mended, [one]: String(Number(mended[one]) + step) })).toContain(
+      expect(problemsOf({ ...environment, ...mended, [one]: String(Number(fixed[one]) + step) })).toContain(
         one,
       );
     }

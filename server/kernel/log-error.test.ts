@@ -10,20 +10,20 @@ test("messages of the database and of Drizzle stay out of the log, but their cod
     constraint_name: "accounts_available",
   });
   const drizzle = new Error(`Failed query: select 1 params: ${SECRET}`, { cause: postgres });
-  const said = JSON.stringify(describeError(new Error("outer", { cause: drizzle })));
-  expect(said).not.toContain(SECRET);
-  expect(said).toContain("22P02");
-  expect(said).toContain("accounts_available");
-  expect(said).toContain("log-error.test.ts");
+  const logged = JSON.stringify(describeError(new Error("outer", { cause: drizzle })));
+  expect(logged).not.toContain(SECRET);
+  expect(logged).toContain("22P02");
+  expect(logged).toContain("accounts_available");
+  expect(logged).toContain("log-error.test.ts");
 });
 
 test("a statement lost with its connection is not quoted either", () => {
   const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
-  const said = JSON.stringify(
+  const logged = JSON.stringify(
     describeError(new Error(`Failed query: select 1 params: ${SECRET}`, { cause: lost })),
   );
-  expect(said).not.toContain(SECRET);
-  expect(said).toContain("CONNECTION_CLOSED");
+  expect(logged).not.toContain(SECRET);
+  expect(logged).toContain("CONNECTION_CLOSED");
 });
 
 test("our own errors keep their message, and other values are logged by type only", () => {

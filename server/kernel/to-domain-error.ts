@@ -8,7 +8,7 @@ import { DomainError, type ProblemCode } from "./values/problems";
 const RETRY_AFTER_SECONDS = 2;
 
 /** Errors that tRPC itself finds before any procedure runs. */
-const TRANSPORT_FAULTS: Partial<Record<TRPCError["code"], { code: ProblemCode; detail: string }>> = {
+const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; detail: string }>> = {
   NOT_FOUND: { code: "not_found", detail: "This path does not exist." },
   PARSE_ERROR: { code: "invalid_json", detail: "The request is not valid JSON." },
   BAD_REQUEST: { code: "invalid_json", detail: "The request could not be read." },
@@ -32,10 +32,10 @@ export function databaseTookTooLong(cause?: unknown): DomainError {
 export function toDomainError(error: unknown): DomainError {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (at instanceof DomainError) return at;
-    if (at instanceof z.core.$ZodError && isInputFault(error)) return invalidInput(at);
+    if (at instanceof z.core.$ZodError && isInputError(error)) return invalidInput(at);
   }
   if (databaseIsAway(error)) return databaseTookTooLong(error);
-  const transport = error instanceof TRPCError && TRANSPORT_FAULTS[error.code];
+  const transport = error instanceof TRPCError && TRANSPORT_ERRORS[error.code];
   if (transport) return new DomainError(transport.code, transport.detail);
   return new DomainError(
     "internal_error",
@@ -47,7 +47,7 @@ export function toDomainError(error: unknown): DomainError {
 }
 
 /** A zod error in an output is a bug in the service, not a bad request. */
-const isInputFault = (error: unknown) =>
+const isInputError = (error: unknown) =>
   error instanceof z.core.$ZodError || (error instanceof TRPCError && error.code === "BAD_REQUEST");
 
 /** The error for an input that failed validation. */

@@ -37,7 +37,7 @@ async function signIn(account = operator, contractAddress = contract) {
 }
 const authenticate = (token: string) =>
   admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders: new Headers() });
-const fault = (code: string) => expect.objectContaining({ code });
+const errorWith = (code: string) => expect.objectContaining({ code });
 /** Moves stored tokens and sealed challenges back in time. */
 const age = (seconds: number) =>
   db.sql.unsafe(`update operator_tokens set expires_at = ${shifted("expires_at", -seconds)}`);
@@ -56,7 +56,7 @@ describe("an operator's token", () => {
     await authorizeContract(db, caller, contract, "batches:write");
     const other = await newContract(db);
     await expect(authorizeContract(db, caller, other, "batches:read")).rejects.toEqual(
-      fault("wrong_contract"),
+      errorWith("wrong_contract"),
     );
   });
 
@@ -66,7 +66,7 @@ describe("an operator's token", () => {
     await authenticate(bearerToken);
     await age(5);
     const refused = authenticate(bearerToken);
-    await expect(refused).rejects.toEqual(fault("expired_token"));
+    await expect(refused).rejects.toEqual(errorWith("expired_token"));
     await expect(refused).rejects.toThrow("the contract has a new operator");
   });
 
@@ -85,9 +85,9 @@ describe("an operator's token", () => {
     await change(operator.address);
     await authenticate(bearerToken);
     await change(stranger.address);
-    await expect(authenticate(bearerToken)).rejects.toEqual(fault("invalid_token"));
+    await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
     await change(operator.address);
-    await expect(authenticate(bearerToken)).rejects.toEqual(fault("invalid_token"));
+    await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
     const audit = await db.sql<{ detail: { operator: string } }[]>`
       select detail from audit_log where action = 'contract.operator' and target = ${`contract:${own}`} order by id`;
     expect(audit.map(({ detail }) => detail.operator)).toEqual([
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge has expired." });
     // It may also expire while the signature is verified.
     const meanwhile = answerStatement(at(end), "as fresh", async () => [{ fresh: 1 }]);
-    await expect(solveOn(meanwhile)).rejects.toEqual(fault("challenge_expired"));
+    await expect(solveOn(meanwhile)).rejects.toEqual(errorWith("challenge_expired"));
     await solveOn(at(end - 1));
   });
 
@@ -147,12 +147,12 @@ describe("a challenge", () => {
     const { challengeData, message } = await challenge();
     const signature = await operator.signMessage({ message });
     await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
-      fault("challenge_expired"),
+      errorWith("challenge_expired"),
     );
     for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {
       const other = challengeData[at] === "A" ? "B" : "A";
       const edited = challengeData.slice(0, at) + other + challengeData.slice(at + 1);
-      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(fault("challenge_expired"));
+      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(errorWith("challenge_expired"));
     }
     await solve(challengeData, signature);
   });
@@ -160,7 +160,7 @@ describe("a challenge", () => {
   test("is not spent by a wrong signature", async () => {
     const { challengeData, message } = await challenge();
     const wrong = await stranger.signMessage({ message });
-    await expect(solve(challengeData, wrong)).rejects.toEqual(fault("invalid_signature"));
+    await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("invalid_signature"));
     await solve(challengeData, await operator.signMessage({ message }));
   });
 
@@ -186,14 +186,14 @@ describe("a signature", () => {
   });
 
   test.each([
-    ["of another message", () => operator.signMessage({ message: "pay 1 ETH" })],
+    ["for a different message", () => operator.signMessage({ message: "pay 1 ETH" })],
     ["from no key", async () => `0x${"00".repeat(65)}`],
     ["with an invalid recovery ID", async () => `0x${"11".repeat(64)}1d`],
     ["that is too short", async () => "0x1234"],
     ["of maximum length", async () => `0x${"ab".repeat(4096)}`],
   ])("%s is refused", async (_, make) => {
     const { challengeData } = await challenge();
-    await expect(solve(challengeData, await make())).rejects.toEqual(fault("invalid_signature"));
+    await expect(solve(challengeData, await make())).rejects.toEqual(errorWith("invalid_signature"));
   });
 
   test("gets the same error for an unknown contract, a different operator and a wrong key", async () => {

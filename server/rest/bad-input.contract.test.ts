@@ -49,9 +49,9 @@ describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (d
     expect(requests.length).toBeGreaterThanOrEqual(500);
     for (const request of requests) {
       const reply = await sendRaw(app.url, request).catch((error: Error) => error);
-      const said = reply instanceof Error ? reply.message : outcome(reply);
+      const actual = reply instanceof Error ? reply.message : outcome(reply);
       const expected = `${request.status} ${request.code}`;
-      if (said !== expected) failures.push(`${request.name}: ${said} instead of ${expected}`);
+      if (actual !== expected) failures.push(`${request.name}: ${actual} instead of ${expected}`);
     }
     expect(failures).toEqual([]);
     expect(await stored()).toEqual(before);

@@ -14,7 +14,7 @@ test("every operation in the document has test requests", () => {
 
 describe.each(["host", "next"] as const)("the document served through %s", (door) => {
   const tally = new Tally();
-  const faults: string[] = [];
+  const errors: string[] = [];
   let world: DocumentWorld;
 
   beforeAll(async () => {
@@ -31,8 +31,8 @@ describe.each(["host", "next"] as const)("the document served through %s", (door
     async (call) => {
       const reply = await sendRaw(world.app.url, toSent(call));
       tally.add(operation, reply);
-      for (const fault of replyFaults(operation, reply)) {
-        faults.push(`${operation.id} ${reply.status}: ${fault}`);
+      for (const error of replyFaults(operation, reply)) {
+        errors.push(`${operation.id} ${reply.status}: ${error}`);
       }
       return reply;
     };
@@ -95,7 +95,7 @@ describe.each(["host", "next"] as const)("the document served through %s", (door
   });
 
   test("covers every status, header and body of every reply", () => {
-    expect([...new Set(faults)]).toEqual([]);
+    expect([...new Set(errors)]).toEqual([]);
   });
 
   test("declares nothing that no reply has", () => {

@@ -24,7 +24,7 @@ import { traceRequest } from "./trace-request";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 /** Maximum errors per row: both fields missing and two unknown ones in their place. */
-const FAULTS_PER_ROW = 4;
+const ERRORS_PER_ROW = 4;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 interface Served {
@@ -154,7 +154,7 @@ async function callOperation(
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
     const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
-    if (input.dryRun === true) exchange.errorsMax += FAULTS_PER_ROW * ctx.limits.transfersMax;
+    if (input.dryRun === true) exchange.errorsMax += ERRORS_PER_ROW * ctx.limits.transfersMax;
     return withCurrentNames(input);
   };
   let input: Promise<Record<string, unknown>> | undefined;

@@ -49,9 +49,9 @@ describe("unusual but valid requests", () => {
     pointType: "PHASE2_GOLD",
   };
   test.each([
-    ["one byte a chunk", [...RIGHT].map((byte) => Buffer.from([byte]))],
+    ["sent one byte per chunk", [...RIGHT].map((byte) => Buffer.from([byte]))],
     ["surrounded by white space", [Buffer.from(`\r\n\t ${batchBody()} \n`)]],
-    ["with keys in another order", [Buffer.from(JSON.stringify(otherOrder))]],
+    ["with keys in a different order", [Buffer.from(JSON.stringify(otherOrder))]],
     ["of exactly 1 MiB", [Buffer.concat([RIGHT, Buffer.alloc(1_048_576 - RIGHT.byteLength, " ")])]],
   ])("a body %s", async (_, body) => {
     const response = await send({ body });

@@ -119,9 +119,9 @@ describe("a batch on hold", () => {
       await pause();
       await releaseBatch(own, input);
     });
-    const told = await db.sql<{ event: string }[]>`
+    const sent = await db.sql<{ event: string }[]>`
       select event from webhook_deliveries where contract_address = ${addressToBytes(contract)} order by event_at`;
-    expect(told.map(({ event }) => event)).toEqual(events);
+    expect(sent.map(({ event }) => event)).toEqual(events);
     await finalize(db);
   });
 

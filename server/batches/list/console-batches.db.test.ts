@@ -185,16 +185,16 @@ describe("newer batches", () => {
 
 describe("one batch", () => {
   test("has its label, its timeline and the database's clock", async () => {
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "told", secondsToFinalize: 3600 }));
+    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "described", secondsToFinalize: 3600 }));
     const ctx = testContext(db, "staff:ann@example.com");
-    await cancelBatch(ctx, { contractAddress: contract, batchId: "told", reason: "wrong list" });
-    const told = await describeBatch(ctx, { contractAddress: contract, batchId: "told" });
-    expect(told).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });
-    expect(told.contractLabel).toMatch(/^Contract \d+$/);
-    expect(told.timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
+    await cancelBatch(ctx, { contractAddress: contract, batchId: "described", reason: "wrong list" });
+    const detail = await describeBatch(ctx, { contractAddress: contract, batchId: "described" });
+    expect(detail).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });
+    expect(detail.contractLabel).toMatch(/^Contract \d+$/);
+    expect(detail.timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
       ["created", "token:test", null],
       ["cancelled", "staff:ann@example.com", "wrong list"],
     ]);
-    expect(Math.abs(Date.parse(told.now) - Date.now())).toBeLessThan(5000);
+    expect(Math.abs(Date.parse(detail.now) - Date.now())).toBeLessThan(5000);
   });
 });

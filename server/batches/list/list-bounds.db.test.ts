@@ -28,17 +28,17 @@ test.each(["America/New_York", "Asia/Kolkata"])(
     await submit(db, batchOf(contractAddress, [[1, "1"]]));
     const url = new URL(db.url);
     url.searchParams.set("TimeZone", zone);
-    const away = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+    const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
     const timesBy = async (from: Parameters<typeof testContext>[0]) =>
       (await listBatches(testContext(from), { contractAddress })).rows.map(({ createdAt, finalizeAt }) => [
         toTimestamp(createdAt),
         toTimestamp(finalizeAt),
       ]);
-    const told = await timesBy(away);
-    const [session] = await away.sql`select now()::text as now`;
-    await away.close();
+    const times = await timesBy(pooled);
+    const [session] = await pooled.sql`select now()::text as now`;
+    await pooled.close();
     expect(session?.now).not.toMatch(/\+00$/);
-    expect(told).toEqual(await timesBy(db));
+    expect(times).toEqual(await timesBy(db));
   },
 );
 

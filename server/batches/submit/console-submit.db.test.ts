@@ -47,9 +47,9 @@ describe("a batch submitted in the console", () => {
     async (role) => {
       const contract = await newContract(db);
       const reply = await callerOf(role).submit(two(contract, "payout.001"));
-      const told = await callerOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
-      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: told.finalizeAt });
-      expect(told).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.5" });
+      const batch = await callerOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: batch.finalizeAt });
+      expect(batch).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.5" });
       expect(await auditOf(contract, "payout.001")).toEqual([
         {
           actor: `staff:${role}@example.com`,
@@ -109,8 +109,8 @@ test("a contract's own submit is not audited, since the batch records it", async
 test("a dry run reports what would happen and stores nothing", async () => {
   const contract = await newContract(db);
   const before = await storedSums(db);
-  const told = await callerOf("operator").tryOut(two(contract, "maybe"));
-  expect(told).toMatchObject({ batchId: "maybe", replayed: false, points: "12.5", issued: "12.5" });
+  const result = await callerOf("operator").tryOut(two(contract, "maybe"));
+  expect(result).toMatchObject({ batchId: "maybe", replayed: false, points: "12.5", issued: "12.5" });
   expect(await storedSums(db)).toEqual(before);
 });
 

@@ -11,8 +11,8 @@ export interface DigestedBatch {
 
 /**
  * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content. Lines end in
- * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent,
- * `<address> <points>`, with addresses in lower case and points in shortest form.
+ * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
+ * `<address> <points>`, with the address in lower case and points in shortest form.
  */
 export function canonicalBatchText(batch: DigestedBatch): string {
   const { contractAddress, pointType, secondsToFinalize, transfers } = batch;

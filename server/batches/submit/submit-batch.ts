@@ -55,7 +55,7 @@ async function insertBatch(
   // The account is updated from the result of the transfers' insert, so its lock is taken last and held briefly.
   // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing a number. Citus
   // then sends everything to the contract's shard alone. For any other INSERT it would collect the rows, send them to all
-  // workers and commit in two phases, so that one worker that is down would block every submit.
+  // workers and commit in two phases. A single worker that is down would then block every submit.
   const rows = await ctx.db.sql`
     with created as materialized (
       select date_trunc('milliseconds', case

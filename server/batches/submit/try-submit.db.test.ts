@@ -40,9 +40,9 @@ describe("a dry run", () => {
   test("reports what the submit then does, and stores nothing", async () => {
     const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
     const before = await stored();
-    const said = await dryRun(batch(contract, { batchId: "b" }));
+    const predicted = await dryRun(batch(contract, { batchId: "b" }));
     expect(await stored()).toEqual(before);
-    expect(said).toMatchObject({
+    expect(predicted).toMatchObject({
       success: true,
       dryRun: true,
       batchId: "b",
@@ -57,10 +57,10 @@ describe("a dry run", () => {
     });
     await real(batch(contract, { batchId: "b" }));
     const found = await findBatch(testContext(db), contract, "b");
-    expect(found.digest.toString("hex")).toBe(said.digest);
-    expect(found.points).toBe(`${said.points}0000000000`);
-    expect(Math.abs(found.finalizeAt.getTime() - Date.parse(said.finalizeAt))).toBeLessThan(5000);
-    expect((await balance(db, contract)).available).toBe(said.availableAfter);
+    expect(found.digest.toString("hex")).toBe(predicted.digest);
+    expect(found.points).toBe(`${predicted.points}0000000000`);
+    expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
+    expect((await balance(db, contract)).available).toBe(predicted.availableAfter);
   });
 
   test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
@@ -73,9 +73,9 @@ describe("a dry run", () => {
     });
     await submit(db, batch(contract, { batchId: "b" }));
     await db.sql`update accounts set earned = earned + 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
-    const said = await dryRun(batch(contract));
+    const predicted = await dryRun(batch(contract));
     await db.sql`update accounts set earned = earned - 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
-    expect(said).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
+    expect(predicted).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
   });
 
   test("counts received, sent and pending points of its own point type only", async () => {
@@ -110,10 +110,10 @@ describe("a dry run", () => {
     const contract = await newContract(db, options);
     if (code === "batch_id_conflict") await submit(db, batch(contract, { batchId: "b" }));
     const sent = batch(contract, { batchId: "b", ...change });
-    const said = await dryRun(sent).catch((error: Error) => error);
+    const predicted = await dryRun(sent).catch((error: Error) => error);
     const done = await real(sent).catch((error: Error) => error);
-    expect(said).toMatchObject({ code });
-    expect(toProblem(said as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
+    expect(predicted).toMatchObject({ code });
+    expect(toProblem(predicted as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
   });
 
   test("is refused for an unregistered contract", async () => {

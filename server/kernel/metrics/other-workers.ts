@@ -5,14 +5,14 @@ import { log } from "../log";
 /** A worker that is starting or hanging is left out of the scrape. */
 const WAIT_MS = 1000;
 
-type Told = MetricObjectWithValues<MetricValue<string>>[];
+type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** A worker asks. The primary process forwards the question, reports how many workers it reached, and forwards the answers. */
 type Message =
   | { metrics: "ask"; id: number }
   | { metrics: "asked"; id: number; count: number }
-  | { metrics: "tell"; id: number; to: number }
-  | { metrics: "told"; id: number; to: number; told: Told };
+  | { metrics: "forwarded"; id: number; to: number }
+  | { metrics: "reply"; id: number; to: number; reply: WorkerMetrics };
 
 const toMessage = (given: unknown): Message | null =>
   typeof given === "object" && given !== null && "metrics" in given ? (given as Message) : null;
@@ -21,12 +21,12 @@ const toMessage = (given: unknown): Message | null =>
 export function passMetricsBetweenWorkers(): void {
   cluster.on("message", (from, given: unknown) => {
     const message = toMessage(given);
-    if (message?.metrics === "told") cluster.workers?.[message.to]?.send(message);
+    if (message?.metrics === "reply") cluster.workers?.[message.to]?.send(message);
     if (message?.metrics !== "ask") return;
     const others = Object.values(cluster.workers ?? {}).filter(
       (worker) => worker?.isConnected() && worker.id !== from.id,
     );
-    for (const worker of others) worker?.send({ metrics: "tell", id: message.id, to: from.id });
+    for (const worker of others) worker?.send({ metrics: "forwarded", id: message.id, to: from.id });
     from.send({ metrics: "asked", id: message.id, count: others.length });
   });
 }
@@ -35,10 +35,10 @@ export function passMetricsBetweenWorkers(): void {
 export function tellOtherWorkers(registry: Registry): void {
   process.on("message", (given) => {
     const message = toMessage(given);
-    if (message?.metrics !== "tell") return;
+    if (message?.metrics !== "forwarded") return;
     const { id, to } = message;
     registry.getMetricsAsJSON().then(
-      (told) => process.connected && process.send?.({ metrics: "told", id, to, told } satisfies Message),
+      (reply) => process.connected && process.send?.({ metrics: "reply", id, to, reply } satisfies Message),
       (error: unknown) => log().warn({ error }, "the metrics could not be sent to another worker"),
     );
   });
@@ -47,33 +47,33 @@ export function tellOtherWorkers(registry: Registry): void {
 let asked = 0;
 
 /** Metrics of the host's other workers that answer within a second. The label `worker` says which worker a series is from. */
-export function askOtherWorkers(): Promise<Told[]> {
+export function askOtherWorkers(): Promise<WorkerMetrics[]> {
   if (!cluster.isWorker || !process.connected) return Promise.resolve([]);
   // Ids must be unique across the two copies of this module in a process: the host's and Next's.
   const id = performance.now() + asked++;
-  const told: Told[] = [];
+  const reply: WorkerMetrics[] = [];
   let count = Number.POSITIVE_INFINITY;
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      process.off("message", hear);
-      resolve(told);
+      process.off("message", onMessage);
+      resolve(reply);
     };
-    const hear = (given: unknown) => {
+    const onMessage = (given: unknown) => {
       const message = toMessage(given);
       if (message?.id !== id) return;
-      if (message.metrics === "told") told.push(message.told);
+      if (message.metrics === "reply") reply.push(message.reply);
       if (message.metrics === "asked") count = message.count;
-      if (told.length >= count) end();
+      if (reply.length >= count) end();
     };
     const timer = setTimeout(end, WAIT_MS);
-    process.on("message", hear);
+    process.on("message", onMessage);
     process.send?.({ metrics: "ask", id } satisfies Message);
   });
 }
 
 /** The series of all workers as one text. */
-export async function textOfAll(registry: Registry, others: readonly Told[]): Promise<string> {
+export async function textOfAll(registry: Registry, others: readonly WorkerMetrics[]): Promise<string> {
   if (others.length === 0) return registry.metrics();
   const { AggregatorRegistry } = await import("prom-client");
   const all = [await registry.getMetricsAsJSON(), ...others];

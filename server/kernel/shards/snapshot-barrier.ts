@@ -4,7 +4,7 @@ import { sqlFault } from "../database-faults";
 import { isDistributed } from "./routing";
 
 /**
- * A transaction over several workers commits on one after the other, and each worker has its own snapshot, so a reader may
+ * A transaction over several workers commits on one after the other, and each worker has its own snapshot. So a reader may
  * see half of it. Writes to several shards hold this lock in shared mode until all workers have committed. A reader that
  * must see all or nothing holds it exclusively while it opens its snapshots.
  */
@@ -114,8 +114,8 @@ async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
   const workers = await tx<{ isUp: boolean; result: string }[]>`
     select success as "isUp", result from run_command_on_workers(
       $$select coalesce(string_agg(gid, ','), '') from pg_prepared_xacts where database = current_database()$$)`;
-  const away = workers.find(({ isUp }) => !isUp);
-  if (away) throw new SnapshotUnavailableError(`A worker did not answer: ${away.result}`);
+  const down = workers.find(({ isUp }) => !isUp);
+  if (down) throw new SnapshotUnavailableError(`A worker did not answer: ${down.result}`);
   return new Set(workers.flatMap(({ result }) => result.split(",").filter(Boolean)));
 }
 
