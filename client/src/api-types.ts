@@ -8,83 +8,83 @@ export interface paths {
   "/v1/contracts/{contractAddress}/batches": {
     /**
      * List the batches of a contract
-     * @description One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.
+     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.
      */
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
      */
     post: operations["batches-submit"];
   };
   "/v1/contracts/{contractAddress}/batches/{batchId}": {
     /**
-     * Get one batch with its transfers
-     * @description The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.
+     * Retrieve a batch with its transfers
+     * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.
      */
     get: operations["batches-get"];
     /**
-     * Submit a batch under an id of your own
-     * @description Safe to repeat: the same content (digest) answers as the first time did, other content is `batch_id_conflict`. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+     * Submit a batch under your own ID
+     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
-     * Cancel a batch while it is PENDING
-     * @description Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.
+     * Cancel a pending batch
+     * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.
      */
     delete: operations["batches-cancel"];
   };
   "/v1/contracts/{contractAddress}/point-balances": {
     /**
-     * Get the balances of a contract per point type
-     * @description What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.
+     * Get a contract's balances by point type
+     * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Scope `batches:read`.
      */
     get: operations["balances-get"];
   };
   "/v1/dapp-auth/challenge": {
     /**
-     * Ask for a message to sign
-     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The answer is the same for every pair of addresses.
+     * Request a sign-in message
+     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal whether the contract or the operator exists.
      */
     post: operations["operators-challenge"];
   };
   "/v1/dapp-auth/solve": {
     /**
-     * Trade a signature for a bearer token
-     * @description The token lives 3600 seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.
+     * Exchange a signature for a token
+     * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once.
      */
     post: operations["operators-solve"];
   };
   "/v1/contracts/{contractAddress}/webhooks": {
     /**
      * List the webhooks of a contract
-     * @description All of them, never a secret. Scope `batches:read`.
+     * @description Returns all webhooks of the contract, without their secrets. Scope `batches:read`.
      */
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description Events of the contract's batches are posted to `url` from now on, signed as Standard Webhooks says; the secret is shown this once. At most 10 a contract. Scope `batches:write`.
+     * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}": {
     /**
      * Delete a webhook
-     * @description Nothing more is sent to it, not even what waits. Scope `batches:write`.
+     * @description Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.
      */
     delete: operations["webhooks-delete"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}/rotate-secret": {
     /**
-     * Give a webhook a new secret
-     * @description Both secrets sign until the overlap ends, so that a receiver changes over without losing anything. Scope `batches:write`.
+     * Rotate a webhook's secret
+     * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.
      */
     post: operations["webhooks-rotateSecret"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}/test": {
     /**
      * Send a test event to a webhook
-     * @description Sends `webhook.test` as it sends events, with tries and signature. Scope `batches:write`.
+     * @description Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.
      */
     post: operations["webhooks-test"];
   };
@@ -95,31 +95,31 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     Transfer: {
-      /** @description Destination address: not the contract itself, not the zero address, once a batch. A mixed-case one must satisfy its EIP-55 checksum. */
+      /** @description Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum. */
       toAddress: string;
-      /** @description Amount of points, a decimal string. The least amount stands with the operation. */
+      /** @description Amount of points, a decimal string. The description of the operation has the minimum. */
       points: string;
     };
     Submitted: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Identifier of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. */
       batchId: string;
     };
     DryRun: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description The caller's id; null when the service makes it. */
+      /** @description Your own ID; null when the service generates it. */
       batchId: string | null;
-      /** @description The same batch is stored under this id already: the submit would change nothing. */
+      /** @description `true` when the same batch is already stored under this ID, so that a submit would change nothing. */
       replayed: boolean;
       /**
        * @description Point type of the whole batch.
@@ -135,38 +135,38 @@ export interface components {
       transferCount: number;
       /**
        * Format: int32
-       * @description The wait, seconds.
+       * @description Seconds until the batch would be due.
        */
       secondsToFinalize: number;
       /**
        * Format: date-time
-       * @description When it would be due, if it were submitted now.
+       * @description When the batch would be due if it were submitted now.
        */
       finalizeAt: string;
-      /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
+      /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
-      /** @description Available points of the contract now. */
+      /** @description Points that the contract has available now. */
       availableBefore: string;
-      /** @description What would be available after the submit. */
+      /** @description Points that the contract would have available after the submit. */
       availableAfter: string;
-      /** @description What the contract would be issued, because it lacks it. */
+      /** @description Missing points that would be issued to the contract. */
       issued: string;
     };
     BatchPage: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Batches of the page, in the asked order. */
+      /** @description Batches of the page, in the requested order. */
       batch: components["schemas"]["Batch"][];
-      /** @description For the next page; null when nothing is left. */
+      /** @description Cursor for the next page; null on the last page. */
       cursor: string | null;
     };
     Batch: {
-      /** @description Identifier of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. */
       id: string;
-      /** @description Contract that requested the transfer of points. */
+      /** @description Contract that submitted the batch. */
       contractAddress: string;
       /**
        * @description Point type of the whole batch.
@@ -180,17 +180,17 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description When the batch is due to be finalized; it never changes.
+       * @description When the batch is due to be finalized. Never changes.
        */
       finalizeAt: string;
-      /** @description When its state last changed; null until it first does. */
+      /** @description When the status last changed; null if it never has. */
       updatedAt: string | null;
       /**
-       * @description State of the batch.
+       * @description Status of the batch.
        * @enum {string}
        */
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-      /** @description Total of its transfers, shortest exact form. */
+      /** @description Total of all transfers, in shortest exact form. */
       points: string;
       /**
        * Format: int32
@@ -200,16 +200,16 @@ export interface components {
     };
     OneBatch: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
       batch: components["schemas"]["BatchWithTransfers"];
     };
     BatchWithTransfers: {
-      /** @description Identifier of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. */
       id: string;
-      /** @description Contract that requested the transfer of points. */
+      /** @description Contract that submitted the batch. */
       contractAddress: string;
       /**
        * @description Point type of the whole batch.
@@ -223,24 +223,24 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description When the batch is due to be finalized; it never changes.
+       * @description When the batch is due to be finalized. Never changes.
        */
       finalizeAt: string;
-      /** @description When its state last changed; null until it first does. */
+      /** @description When the status last changed; null if it never has. */
       updatedAt: string | null;
       /**
-       * @description State of the batch.
+       * @description Status of the batch.
        * @enum {string}
        */
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-      /** @description Total of its transfers, shortest exact form. */
+      /** @description Total of all transfers, in shortest exact form. */
       points: string;
       /**
        * Format: int32
        * @description Number of transfers in the batch.
        */
       transferCount: number;
-      /** @description SHA-256 of the batch's canonical text, 64 hex digits. */
+      /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
       /** @description All transfers, in the order sent. */
       transfers: components["schemas"]["StoredTransfer"][];
@@ -248,46 +248,46 @@ export interface components {
     StoredTransfer: {
       /** @description EVM address, EIP-55 checksummed. */
       toAddress: string;
-      /** @description Amount, shortest exact form. */
+      /** @description Amount, in shortest exact form. */
       points: string;
     };
     Cancelled: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Identifier of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. */
       batchId: string;
     };
     PointBalances: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Balances of the contract in every point type. */
+      /** @description The contract's balances in every point type. */
       balancesByPointType: {
         PHASE2_POINTS: components["schemas"]["Balances"];
         PHASE2_GOLD: components["schemas"]["Balances"];
       };
     };
-    /** @description available = earned + received − finalizedSent − pendingSent, never negative. */
+    /** @description available = earned + received − finalizedSent − pendingSent. Never negative. */
     Balances: {
-      /** @description What may be sent now. */
+      /** @description Points that the contract can send now. */
       available: string;
-      /** @description Reserved by batches that are not finalized yet. */
+      /** @description Points reserved by pending batches. */
       pendingSent: string;
-      /** @description All that was ever issued or granted to it. */
+      /** @description Total points issued or granted to the contract. */
       earnedCumulative: string;
-      /** @description All that finalized batches ever sent to it. */
+      /** @description Total points received from finalized batches. */
       receivedCumulative: string;
-      /** @description All that its finalized batches ever sent. */
+      /** @description Total points sent by the contract's finalized batches. */
       finalizedSentCumulative: string;
     };
     Webhooks: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
@@ -295,120 +295,120 @@ export interface components {
       webhooks: components["schemas"]["Webhook"][];
     };
     Webhook: {
-      /** @description Identifier of the webhook. */
+      /** @description The webhook's id. */
       id: string;
-      /** @description Where events are posted to: `https` and a public address. */
+      /** @description The URL that events are posted to. Must be public and start with `https://`. */
       url: string;
-      /** @description What it hears of. */
+      /** @description The events that are sent. */
       events: ("batch.created" | "batch.cancelled" | "batch.held" | "batch.released" | "batch.finalizing" | "batch.finalized")[];
       /**
        * Format: date-time
-       * @description When it was registered.
+       * @description When the webhook was registered.
        */
       createdAt: string;
-      /** @description Since when nothing is sent to it: staff disabled it, it failed for days, or it answered 410. */
+      /** @description When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled. */
       disabledAt: string | null;
-      /** @description Since when every try has failed; null when the last one succeeded. */
+      /** @description Since when every attempt has failed. Null when the last one succeeded. */
       failingSince: string | null;
-      /** @description Until when the secret before the last rotation signs too. */
+      /** @description Until when the previous secret also signs. Null when only the current one does. */
       previousSecretUntil: string | null;
     };
     WebhookCreated: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
       webhook: components["schemas"]["Webhook"];
-      /** @description Checks the signatures (Standard Webhooks). Shown this once. */
+      /** @description The secret to verify signatures with (Standard Webhooks). Shown only once. */
       secret: string;
     };
     WebhookDeleted: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Identifier of the webhook. */
+      /** @description The webhook's id. */
       webhookId: string;
     };
     SecretRotated: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description Checks the signatures (Standard Webhooks). Shown this once. */
+      /** @description The secret to verify signatures with (Standard Webhooks). Shown only once. */
       secret: string;
-      /** @description Until when the old secret signs too; null when it ended at once. */
+      /** @description Until when the old secret also signs. Null when it was revoked immediately. */
       previousSecretUntil: string | null;
     };
     WebhookTested: {
       /**
-       * @description Always `true`; errors have `false`.
+       * @description Always `true`; `false` in errors.
        * @constant
        */
       success: true;
-      /** @description The `webhook-id` that it will be sent under. */
+      /** @description The `webhook-id` of the test event. */
       deliveryId: string;
     };
-    /** @description The one shape of every error (RFC 9457). */
+    /** @description An error (RFC 9457). */
     Problem: {
       /**
        * @description Always `false`.
        * @constant
        */
       success: false;
-      /** @description Where the code is explained, relative to this service. */
+      /** @description Documentation of the code, relative to this service. */
       type: string;
-      /** @description The code in words. */
+      /** @description Short summary of the code. */
       title: string;
       /**
        * Format: int32
-       * @description The HTTP status.
+       * @description HTTP status.
        */
       status: number;
-      /** @description What happened this time, for people. */
+      /** @description Human-readable description of this occurrence. */
       detail: string;
       /**
-       * @description - `validation_failed`: 400, The request is not valid. Mend every entry of `errors` and send it again.
-       * - `invalid_json`: 400, The body is not valid JSON. Send one UTF-8 JSON object without duplicate keys.
-       * - `invalid_cursor`: 400, The cursor cannot be read. Send the cursor exactly as it was given, or start again without one.
-       * - `cursor_mismatch`: 400, The cursor belongs to another list. Repeat the filters, sort and contract of the reply that gave the cursor.
-       * - `missing_token`: 401, No access token. Send `Authorization: Bearer <token>`.
-       * - `invalid_token`: 401, The access token is not known. Check the token for lost characters, or ask for a new one.
-       * - `expired_token`: 401, The access token has ended. Ask for a new token: this one expired or was revoked.
-       * - `challenge_expired`: 401, The challenge has ended. Ask for a new challenge and solve it within 60 seconds.
-       * - `invalid_signature`: 401, The signature does not fit. Sign the message of the challenge with the operator's key.
-       * - `wrong_contract`: 403, The token is for another contract. Use a token of this contract.
-       * - `missing_scope`: 403, The token lacks a scope. Use a token that has the scope named in `detail`.
-       * - `not_found`: 404, No such address. Check the path against the API reference.
-       * - `contract_not_found`: 404, The contract is not registered. Have staff register the contract.
-       * - `batch_not_found`: 404, No such batch. Check the batch id and the contract.
-       * - `method_not_allowed`: 405, The method is not allowed here. Use a method that `Allow` names.
-       * - `batch_id_conflict`: 409, The batch id holds another batch. Send this batch under a new id.
-       * - `not_cancellable`: 409, The batch can no longer be cancelled. Only a PENDING batch can be cancelled.
-       * - `body_too_large`: 413, The body is too large. Split the batch.
-       * - `unsupported_media_type`: 415, The media type is not supported. Send `Content-Type: application/json`, without Content-Encoding.
-       * - `insufficient_points`: 422, Not enough points. Have staff grant points, or send a smaller batch.
-       * - `rate_limited`: 429, Too many requests. Wait as long as `Retry-After` says.
-       * - `internal_error`: 500, Something failed here. Try again; if it stays, report the request id.
-       * - `unavailable`: 503, The service is away for a moment. Try again after `Retry-After` seconds.
+       * @description - `validation_failed`: 400, Invalid request. Fix every entry in `errors` and send the request again.
+       * - `invalid_json`: 400, Invalid JSON. Send a single JSON object in UTF-8, without duplicate keys.
+       * - `invalid_cursor`: 400, Invalid cursor. Send the cursor exactly as you received it, or start again without one.
+       * - `cursor_mismatch`: 400, Cursor does not match the request. Use the same filters, sort and contract as in the request that returned the cursor.
+       * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
+       * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask for a new one.
+       * - `expired_token`: 401, Access token expired or revoked. Ask for a new token.
+       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
+       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message with the operator's key.
+       * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
+       * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
+       * - `not_found`: 404, Not found. Check the path against the API reference.
+       * - `contract_not_found`: 404, Contract not found. Check the address, or ask staff to register the contract.
+       * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
+       * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
+       * - `batch_id_conflict`: 409, Batch ID already in use. Send this batch under a new ID.
+       * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
+       * - `body_too_large`: 413, Request body too large. Split the batch.
+       * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
+       * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
+       * - `rate_limited`: 429, Rate limit exceeded. Retry after the seconds in `Retry-After`.
+       * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
+       * - `unavailable`: 503, Service unavailable. Retry after the seconds in `Retry-After`.
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "rate_limited" | "internal_error" | "unavailable";
-      /** @description Finds the request in the log; the caller's `X-Request-Id` when it is safe. */
+      /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
       requestId: string;
-      /** @description Faults of fields: the first 100, or in a dry run as many as a full batch can have. */
+      /** @description Field errors: the first 100, or all of them in a dry run. */
       errors?: components["schemas"]["FieldError"][];
       /**
        * Format: int32
-       * @description How many faults of fields there are.
+       * @description Total number of field errors.
        */
       errorCount?: number;
-      /** @description `batch_id_conflict`: digest of the batch that the id holds. */
+      /** @description `batch_id_conflict`: digest of the stored batch. */
       storedDigest?: string;
-      /** @description `batch_id_conflict`: digest of the batch that was sent. */
+      /** @description `batch_id_conflict`: digest of the batch in the request. */
       sentDigest?: string;
       /**
        * @description `not_cancellable`: the state of the batch.
@@ -417,37 +417,37 @@ export interface components {
       batchStatus?: "CANCELLED" | "FINALIZING" | "FINALIZED";
       /**
        * Format: date-time
-       * @description `not_cancellable`: since when it is in that state.
+       * @description `not_cancellable`: when the batch entered that state.
        */
       since?: string;
-      /** @description `insufficient_points`: what the contract has available. */
+      /** @description `insufficient_points`: points that the contract has available. */
       available?: string;
-      /** @description `insufficient_points`: what the batch needs. */
+      /** @description `insufficient_points`: points that the batch needs. */
       asked?: string;
     };
-    /** @description One fault of one field. */
+    /** @description An error in one field. */
     FieldError: {
-      /** @description JSON pointer into the body, or `/name` of a path or query parameter; `?name` of a parameter that there is not. */
+      /** @description JSON pointer into the body, or `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
       pointer: string;
       /**
        * @description - `required`: The field is missing.
-       * - `invalid_type`: The field has another JSON type than the document says.
-       * - `unknown_field`: The document has no such field.
-       * - `invalid_value`: The value is not one of those allowed.
-       * - `out_of_range`: The number, length or count is outside its bounds.
-       * - `invalid_address`: Not 0x and 40 hex digits.
-       * - `invalid_checksum`: The letter case breaks the EIP-55 checksum: a digit may be wrong.
-       * - `invalid_points`: Not a plain decimal string with at most 26 digits before the point and 12 after.
-       * - `points_below_minimum`: The amount is below the least transfer of its point type.
-       * - `duplicate_destination`: Another row of the batch has the same destination.
-       * - `destination_is_contract`: A contract cannot send to itself.
-       * - `destination_is_zero`: The zero address cannot receive.
-       * - `invalid_batch_id`: Not 1 to 64 of A-Z a-z 0-9 . _ : ~ -.
-       * - `invalid_timestamp`: Not an ISO 8601 date-time with Z or an offset, nor a plain date.
+       * - `invalid_type`: The field has the wrong JSON type.
+       * - `unknown_field`: The operation has no such field.
+       * - `invalid_value`: The value is not allowed.
+       * - `out_of_range`: The number, length or count is out of range.
+       * - `invalid_address`: The address is not `0x` followed by 40 hex digits.
+       * - `invalid_checksum`: The address fails its EIP-55 checksum. A digit may be wrong.
+       * - `invalid_points`: The amount is not a decimal string with up to 26 digits before the point and 12 after it.
+       * - `points_below_minimum`: The amount is below the minimum transfer of its point type.
+       * - `duplicate_destination`: Another transfer in the batch has the same destination.
+       * - `destination_is_contract`: A contract cannot send points to itself.
+       * - `destination_is_zero`: The zero address cannot receive points.
+       * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -.
+       * - `invalid_timestamp`: The value is neither a date nor an ISO 8601 date-time with `Z` or an offset.
        * @enum {string}
        */
       code: "required" | "invalid_type" | "unknown_field" | "invalid_value" | "out_of_range" | "invalid_address" | "invalid_checksum" | "invalid_points" | "points_below_minimum" | "duplicate_destination" | "destination_is_contract" | "destination_is_zero" | "invalid_batch_id" | "invalid_timestamp";
-      /** @description What is wrong, for people. */
+      /** @description Human-readable description of the error. */
       detail: string;
     };
   };
@@ -456,37 +456,37 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description Finds the request in the log: the caller's own when it is 1 to 128 safe characters.
+     * @description Identifies the request in the log. Your own ID, if you sent 1 to 128 of the allowed characters.
      * @example 0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10
      */
     "X-Request-Id": string;
-    /** @description Replies are not to be stored by anything in between. */
+    /** @description Replies must not be cached. */
     "Cache-Control": "no-store";
     /**
-     * @description Names this content; send it as `If-None-Match` to be answered 304 while it is the same.
+     * @description Version of the content. Send it as `If-None-Match` to get 304 while the content is unchanged.
      * @example "mRkLTlsq4jqWjfIq0hxAj1xPD-s"
      */
     ETag: string;
     /**
-     * @description The quota: `q` requests in `w` seconds. Absent when there is no limit.
+     * @description The quota: `q` requests per `w` seconds. Absent when there is no limit.
      * @example "token";q=600;w=60
      */
     "RateLimit-Policy": string;
     /**
-     * @description What is left: `r` requests until the window ends in `t` seconds. Absent when there is no limit.
+     * @description Remaining quota: `r` requests until the window ends in `t` seconds. Absent when there is no limit.
      * @example "token";r=583;t=42
      */
     RateLimit: string;
-    /** @description Seconds to wait before trying again. */
+    /** @description Seconds to wait before a retry. */
     "Retry-After": number;
     /**
      * @description How to authenticate (RFC 6750).
      * @example Bearer realm="point-transfer-batches"
      */
     "WWW-Authenticate": string;
-    /** @description What a body may be encoded with, when the one sent was compressed; absent else. */
+    /** @description The supported content encoding. Sent only when the request body was compressed. */
     "Accept-Encoding": "identity";
-    /** @description `true` when the same batch was submitted under this id before; absent else. */
+    /** @description `true` when the same batch was already submitted under this ID; absent otherwise. */
     "Idempotent-Replayed": "true";
   };
   pathItems: never;
@@ -500,33 +500,33 @@ export interface operations {
 
   /**
    * List the batches of a contract
-   * @description One page by creation. For the next page repeat the same request with the reply's `cursor`; null means that nothing is left. Scope `batches:read`.
+   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.
    */
   "batches-list": {
     parameters: {
       query?: {
         /** @description Point type of the whole batch. */
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-        /** @description State of the batch. */
+        /** @description Status of the batch. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive. */
+        /** @description ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive. */
         createdBefore?: string;
-        /** @description ISO 8601 date-time with `Z` or an offset, or a plain date (midnight UTC). Exclusive. */
+        /** @description ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive. */
         createdAfter?: string;
-        /** @description By creation: oldest or newest first. */
+        /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
         sort?: "ASC" | "DESC";
-        /** @description Most batches of the page. */
+        /** @description Maximum number of batches per page. */
         limit?: number;
-        /** @description Cursor of the previous reply, with the same contract, filters and sort. */
+        /** @description Cursor from the previous reply. The contract, filters and sort must be the same. */
         cursor?: string;
       };
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -539,7 +539,7 @@ export interface operations {
           "application/json": components["schemas"]["BatchPage"];
         };
       };
-      /** @description The content is still the one that `If-None-Match` names. */
+      /** @description Not modified: the content still matches `If-None-Match`. */
       304: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -550,7 +550,7 @@ export interface operations {
         };
         content: never;
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -562,7 +562,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -573,7 +573,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -585,7 +585,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -597,7 +597,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -610,7 +610,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -622,7 +622,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -639,16 +639,16 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch and reserves its points; the service makes the id. Every call makes a new batch: to repeat safely, use PUT. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
    */
   "batches-submit": {
     parameters: {
       query?: {
-        /** @description `true` answers what the submit would do, and stores nothing. */
+        /** @description `true` returns what the submit would do, without storing anything. */
         dryRun?: boolean;
       };
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
       };
     };
@@ -662,13 +662,13 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds to wait before finalizing, a whole number: 3600 to 86400; 86400 when absent or null. */
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number | null;
         };
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -680,7 +680,7 @@ export interface operations {
           "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -692,7 +692,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -703,7 +703,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -715,7 +715,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -727,7 +727,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -739,7 +739,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -752,7 +752,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The contract lacks points. */
+      /** @description The contract does not have enough points. */
       422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -764,7 +764,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -777,7 +777,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -789,7 +789,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -805,20 +805,20 @@ export interface operations {
     };
   };
   /**
-   * Get one batch with its transfers
-   * @description The batch, its digest and all its transfers in the order sent. While it changes, poll with `If-None-Match`. Scope `batches:read`.
+   * Retrieve a batch with its transfers
+   * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.
    */
   "batches-get": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. */
         batchId: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -831,7 +831,7 @@ export interface operations {
           "application/json": components["schemas"]["OneBatch"];
         };
       };
-      /** @description The content is still the one that `If-None-Match` names. */
+      /** @description Not modified: the content still matches `If-None-Match`. */
       304: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -842,7 +842,7 @@ export interface operations {
         };
         content: never;
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -854,7 +854,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -865,7 +865,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -877,7 +877,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -889,7 +889,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -902,7 +902,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -914,7 +914,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -930,19 +930,19 @@ export interface operations {
     };
   };
   /**
-   * Submit a batch under an id of your own
-   * @description Safe to repeat: the same content (digest) answers as the first time did, other content is `batch_id_conflict`. At most 2000 transfers, each at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD; all or nothing. Scope `batches:write`.
+   * Submit a batch under your own ID
+   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
       query?: {
-        /** @description `true` answers what the submit would do, and stores nothing. */
+        /** @description `true` returns what the submit would do, without storing anything. */
         dryRun?: boolean;
       };
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. */
         batchId: string;
       };
     };
@@ -956,13 +956,13 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds to wait before finalizing, a whole number: 3600 to 86400; 86400 when absent or null. */
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number | null;
         };
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -975,7 +975,7 @@ export interface operations {
           "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -987,7 +987,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -998,7 +998,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1010,7 +1010,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1022,7 +1022,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is too late for this. Nothing but the codes named here is ever 409. */
+      /** @description The request conflicts with the state of the batch. Only the codes listed here return 409. */
       409: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1034,7 +1034,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1046,7 +1046,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1059,7 +1059,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The contract lacks points. */
+      /** @description The contract does not have enough points. */
       422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1071,7 +1071,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1084,7 +1084,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1096,7 +1096,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1112,20 +1112,20 @@ export interface operations {
     };
   };
   /**
-   * Cancel a batch while it is PENDING
-   * @description Gives the reserved points back. A batch that is claimed by the finalizer, finalized or cancelled already is `not_cancellable`. Scope `batches:write`.
+   * Cancel a pending batch
+   * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.
    */
   "batches-cancel": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. */
         batchId: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1137,7 +1137,7 @@ export interface operations {
           "application/json": components["schemas"]["Cancelled"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1149,7 +1149,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1160,7 +1160,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1172,7 +1172,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1184,7 +1184,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is too late for this. Nothing but the codes named here is ever 409. */
+      /** @description The request conflicts with the state of the batch. Only the codes listed here return 409. */
       409: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1196,7 +1196,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1209,7 +1209,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1221,7 +1221,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1237,18 +1237,18 @@ export interface operations {
     };
   };
   /**
-   * Get the balances of a contract per point type
-   * @description What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.
+   * Get a contract's balances by point type
+   * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Scope `batches:read`.
    */
   "balances-get": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1261,7 +1261,7 @@ export interface operations {
           "application/json": components["schemas"]["PointBalances"];
         };
       };
-      /** @description The content is still the one that `If-None-Match` names. */
+      /** @description Not modified: the content still matches `If-None-Match`. */
       304: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1272,7 +1272,7 @@ export interface operations {
         };
         content: never;
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1284,7 +1284,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1295,7 +1295,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1307,7 +1307,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1319,7 +1319,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1332,7 +1332,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1344,7 +1344,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1360,22 +1360,22 @@ export interface operations {
     };
   };
   /**
-   * Ask for a message to sign
-   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The answer is the same for every pair of addresses.
+   * Request a sign-in message
+   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal whether the contract or the operator exists.
    */
   "operators-challenge": {
     requestBody: {
       content: {
         "application/json": {
-          /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+          /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
           contractAddress: string;
-          /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+          /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
           operatorAddress: string;
         };
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1386,18 +1386,18 @@ export interface operations {
         content: {
           "application/json": {
             /**
-             * @description Always `true`; errors have `false`.
+             * @description Always `true`; `false` in errors.
              * @constant
              */
             success: true;
-            /** @description To be sent back as it is. */
+            /** @description Opaque challenge. Send it back unchanged. */
             challengeData: string;
-            /** @description To be signed (ERC-191, `personal_sign`); in the form of ERC-4361. */
+            /** @description ERC-4361 message to sign with `personal_sign` (ERC-191). */
             message: string;
           };
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1409,7 +1409,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1421,7 +1421,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1434,7 +1434,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1447,7 +1447,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1459,7 +1459,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1475,22 +1475,22 @@ export interface operations {
     };
   };
   /**
-   * Trade a signature for a bearer token
-   * @description The token lives 3600 seconds, acts for the contract of the challenge with every scope, and ends when the contract gets another operator. A challenge works once.
+   * Exchange a signature for a token
+   * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once.
    */
   "operators-solve": {
     requestBody: {
       content: {
         "application/json": {
-          /** @description As the challenge gave it. */
+          /** @description `challengeData` from the challenge reply. */
           challengeData: string;
-          /** @description Hex of the signature: 65 bytes with a recovery id of 0, 1, 27 or 28; for a smart-contract wallet, whatever it takes (ERC-1271). */
+          /** @description Signature in hex: 65 bytes with a recovery ID of 0, 1, 27 or 28, or any bytes that a smart-contract wallet accepts (ERC-1271). */
           signature: string;
         };
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1501,16 +1501,16 @@ export interface operations {
         content: {
           "application/json": {
             /**
-             * @description Always `true`; errors have `false`.
+             * @description Always `true`; `false` in errors.
              * @constant
              */
             success: true;
-            /** @description For `Authorization: Bearer <token>`. */
+            /** @description Send it as `Authorization: Bearer <token>`. */
             bearerToken: string;
           };
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1522,7 +1522,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1535,7 +1535,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1547,7 +1547,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1560,7 +1560,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1573,7 +1573,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1585,7 +1585,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1602,17 +1602,17 @@ export interface operations {
   };
   /**
    * List the webhooks of a contract
-   * @description All of them, never a secret. Scope `batches:read`.
+   * @description Returns all webhooks of the contract, without their secrets. Scope `batches:read`.
    */
   "webhooks-list": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1625,7 +1625,7 @@ export interface operations {
           "application/json": components["schemas"]["Webhooks"];
         };
       };
-      /** @description The content is still the one that `If-None-Match` names. */
+      /** @description Not modified: the content still matches `If-None-Match`. */
       304: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1636,7 +1636,7 @@ export interface operations {
         };
         content: never;
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1648,7 +1648,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1659,7 +1659,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1671,7 +1671,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1683,7 +1683,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1696,7 +1696,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1708,7 +1708,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1725,27 +1725,27 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description Events of the contract's batches are posted to `url` from now on, signed as Standard Webhooks says; the secret is shown this once. At most 10 a contract. Scope `batches:write`.
+   * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
       };
     };
     requestBody: {
       content: {
         "application/json": {
-          /** @description Where events are posted to: `https` and a public address. */
+          /** @description The URL that events are posted to. Must be public and start with `https://`. */
           url: string;
-          /** @description What it wants to hear of; every event when absent. */
+          /** @description The events to send. All events by default. */
           events?: ("batch.created" | "batch.cancelled" | "batch.held" | "batch.released" | "batch.finalizing" | "batch.finalized")[];
         };
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1757,7 +1757,7 @@ export interface operations {
           "application/json": components["schemas"]["WebhookCreated"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1769,7 +1769,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1780,7 +1780,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1792,7 +1792,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1804,7 +1804,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1816,7 +1816,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1829,7 +1829,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1842,7 +1842,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1854,7 +1854,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1871,19 +1871,19 @@ export interface operations {
   };
   /**
    * Delete a webhook
-   * @description Nothing more is sent to it, not even what waits. Scope `batches:write`.
+   * @description Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.
    */
   "webhooks-delete": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the webhook. */
+        /** @description The webhook's id. */
         webhookId: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1895,7 +1895,7 @@ export interface operations {
           "application/json": components["schemas"]["WebhookDeleted"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1907,7 +1907,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1918,7 +1918,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1930,7 +1930,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1942,7 +1942,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1955,7 +1955,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1967,7 +1967,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1983,15 +1983,15 @@ export interface operations {
     };
   };
   /**
-   * Give a webhook a new secret
-   * @description Both secrets sign until the overlap ends, so that a receiver changes over without losing anything. Scope `batches:write`.
+   * Rotate a webhook's secret
+   * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.
    */
   "webhooks-rotateSecret": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the webhook. */
+        /** @description The webhook's id. */
         webhookId: string;
       };
     };
@@ -2000,7 +2000,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: int32
-           * @description How long the old secret signs too; 0 ends it at once.
+           * @description How many seconds the old secret also signs. 0 revokes it immediately.
            * @default 86400
            */
           overlapSeconds?: number;
@@ -2008,7 +2008,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2020,7 +2020,7 @@ export interface operations {
           "application/json": components["schemas"]["SecretRotated"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2032,7 +2032,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2043,7 +2043,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2055,7 +2055,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2067,7 +2067,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2079,7 +2079,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The body is not JSON. */
+      /** @description The request body is not JSON, or it is compressed. */
       415: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2092,7 +2092,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2105,7 +2105,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2117,7 +2117,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2134,19 +2134,19 @@ export interface operations {
   };
   /**
    * Send a test event to a webhook
-   * @description Sends `webhook.test` as it sends events, with tries and signature. Scope `batches:write`.
+   * @description Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.
    */
   "webhooks-test": {
     parameters: {
       path: {
-        /** @description `0x` and 40 hex digits; a mixed-case one must satisfy its EIP-55 checksum. */
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description Identifier of the webhook. */
+        /** @description The webhook's id. */
         webhookId: string;
       };
     };
     responses: {
-      /** @description Done as asked. */
+      /** @description Success. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2158,7 +2158,7 @@ export interface operations {
           "application/json": components["schemas"]["WebhookTested"];
         };
       };
-      /** @description The request is not valid. */
+      /** @description The request is invalid. */
       400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2170,7 +2170,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody whom the service knows asks. */
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2181,7 +2181,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The token may not do this. */
+      /** @description The access token does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2193,7 +2193,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no such thing. */
+      /** @description The resource was not found. */
       404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2205,7 +2205,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; wait as long as `Retry-After` says. */
+      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2218,7 +2218,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something failed in the service. */
+      /** @description An internal error occurred. */
       500: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2230,7 +2230,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is away; try again after `Retry-After` seconds. */
+      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -52,7 +52,11 @@ test.each<[string, AuditFilters, number[]]>([
   ],
   ["a batch ID", { target: "payout-2" }, [4]],
   ["a wildcard character, taken literally", { target: "%" }, []],
-  ["a time range, bounds excluded", { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" }, [4, 3]],
+  [
+    "a time range, bounds excluded",
+    { after: "2026-01-02T00:00:00Z", before: "2026-01-05T00:00:00Z" },
+    [4, 3],
+  ],
   ["a bound finer than a millisecond", { before: "2026-01-02T00:00:00.0001Z" }, [2, 1]],
   ["all of them together", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
 ])("filter by %s", async (_name, filters, expected) => {

@@ -21,11 +21,7 @@ test("a team member signs in with a verified email in any letter case, and the s
 test.each([
   ["a stranger", { email: "stranger@example.com", email_verified: true }, "not_staff"],
   ["a disabled person", { email: "out@example.com", email_verified: true }, "not_staff"],
-  [
-    "an unverified email",
-    { email: "in@example.com", email_verified: false },
-    "email_not_verified",
-  ],
+  ["an unverified email", { email: "in@example.com", email_verified: false }, "email_not_verified"],
   ["an email without a verification claim", { email: "in@example.com" }, "email_not_verified"],
   ["no email", { email_verified: true }, "email_not_verified"],
 ])("%s is refused", async (_who, claims, refusal) => {

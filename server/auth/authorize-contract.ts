@@ -38,7 +38,9 @@ export async function admitCaller(
   const found = kind && (await findCaller(db, kind, hashToken(token)));
   if (!found) throw unknownToken();
   if (found.ended)
-    throw expiredToken(kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED);
+    throw expiredToken(
+      kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED,
+    );
   if (found.counted) tellCount("token", found.counted, ctx.replyHeaders);
   return {
     callerId: found.caller_id,
@@ -89,5 +91,8 @@ async function contractMismatch(
 
 const unknownToken = () =>
   new DomainError("invalid_token", "The access token is malformed or unknown.", { headers: invalidToken() });
-const expiredToken = (detail: string) => new DomainError("expired_token", detail, { headers: invalidToken() });
-const invalidToken = () => ({ "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"` });
+const expiredToken = (detail: string) =>
+  new DomainError("expired_token", detail, { headers: invalidToken() });
+const invalidToken = () => ({
+  "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"`,
+});

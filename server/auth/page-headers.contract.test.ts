@@ -62,15 +62,18 @@ describe("headers of pages", () => {
     expect(headers.get("content-type")).toMatch(/javascript/);
   });
 
-  test.each(["host", "next"] as const)("replies of /v1 have none of these headers, through %s", async (door) => {
-    for (const path of ["/v1", "/v1/openapi.json", "/v1/no-such-path"]) {
-      const headers = await headersOf(`${apps[door].url}${path}`);
-      expect(
-        OF_PAGES.filter((name) => headers.has(name)),
-        path,
-      ).toEqual([]);
-    }
-  });
+  test.each(["host", "next"] as const)(
+    "replies of /v1 have none of these headers, through %s",
+    async (door) => {
+      for (const path of ["/v1", "/v1/openapi.json", "/v1/no-such-path"]) {
+        const headers = await headersOf(`${apps[door].url}${path}`);
+        expect(
+          OF_PAGES.filter((name) => headers.has(name)),
+          path,
+        ).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("over https", () => {

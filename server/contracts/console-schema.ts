@@ -64,7 +64,10 @@ export const CreateTokenInput = ContractInput.extend({
     .array(z.enum(TOKEN_SCOPES))
     .max(TOKEN_SCOPES.length)
     .refine((scopes) => scopes.length > 0, rule("required", "must include at least one scope"))
-    .refine((scopes) => new Set(scopes).size === scopes.length, rule("invalid_value", "must not repeat a scope")),
+    .refine(
+      (scopes) => new Set(scopes).size === scopes.length,
+      rule("invalid_value", "must not repeat a scope"),
+    ),
   /** Null for a token that never expires. */
   expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),
 });

@@ -88,22 +88,25 @@ describe("settings", () => {
       { WEB_CONCURRENCY: "64", DATABASE_POOL_MAX: "500" },
       "WEB_CONCURRENCY=25 with DATABASE_POOL_MAX=1 works",
     ],
-  ])("reject %j, which conflicts with another setting, and suggest values that work", (environment, values) => {
-    expect(problemsOf(environment)).toContain(values);
-    const both = Object.fromEntries(
-      [...values.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]),
-    );
-    const names = values.includes(" or ") ? Object.keys(both).map((name) => [name]) : [Object.keys(both)];
-    for (const taken of names) {
-      const fixed = Object.fromEntries(taken.map((name) => [name, both[name]!]));
-      expect(parseSettings({ ...environment, ...mended })).toBeDefined();
-      const one = taken.at(-1)!;
-      const step = one === "BODY_BYTES_MAX" ? -1 : 1;
-      expect(problemsOf({ ...environment, ...mended, [one]: String(Number(fixed[one]) + step) })).toContain(
-        one,
+  ])(
+    "reject %j, which conflicts with another setting, and suggest values that work",
+    (environment, values) => {
+      expect(problemsOf(environment)).toContain(values);
+      const both = Object.fromEntries(
+        [...values.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]),
       );
-    }
-  });
+      const names = values.includes(" or ") ? Object.keys(both).map((name) => [name]) : [Object.keys(both)];
+      for (const taken of names) {
+        const fixed = Object.fromEntries(taken.map((name) => [name, both[name]!]));
+        expect(parseSettings({ ...environment, ...fixed })).toBeDefined();
+        const one = taken.at(-1)!;
+        const step = one === "BODY_BYTES_MAX" ? -1 : 1;
+        expect(problemsOf({ ...environment, ...fixed, [one]: String(Number(fixed[one]) + step) })).toContain(
+          one,
+        );
+      }
+    },
+  );
 
   test("do not limit connections to an external database", () => {
     const environment = {

@@ -93,9 +93,7 @@ export const SETTINGS = {
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe(
-      "OpenID Connect issuer for single sign-on to the console. Staff are matched by verified email",
-    ),
+    .describe("OpenID Connect issuer for single sign-on to the console. Staff are matched by verified email"),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe("Client ID at the issuer"),
   OIDC_CLIENT_SECRET: z
     .string()
@@ -118,9 +116,7 @@ export const SETTINGS = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("JSON-RPC URL of the chain, to verify signatures of smart-contract operators (ERC-1271)"),
-  CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe(
-    "EIP-155 chain ID in the message that operators sign",
-  ),
+  CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe("EIP-155 chain ID in the message that operators sign"),
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
   ),
@@ -128,7 +124,9 @@ export const SETTINGS = {
     .enum(["true", "false"])
     .prefault("false")
     .describe("Set to `true` to also accept and return the point names and fields of the earlier service"),
-  BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe("Maximum size of a request body, in bytes"),
+  BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
+    "Maximum size of a request body, in bytes",
+  ),
   STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
     "Seconds that a stopping process keeps serving while /readyz returns 503, so that load balancers can take it out",
   ),

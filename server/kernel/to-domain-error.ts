@@ -13,7 +13,10 @@ const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; d
   PARSE_ERROR: { code: "invalid_json", detail: "The request is not valid JSON." },
   BAD_REQUEST: { code: "invalid_json", detail: "The request could not be read." },
   METHOD_NOT_SUPPORTED: { code: "method_not_allowed", detail: "This path does not support the method." },
-  UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "Send `Content-Type: application/json`." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    code: "unsupported_media_type",
+    detail: "Send `Content-Type: application/json`.",
+  },
 };
 
 /** The database is down or too busy to answer. Whether the request was applied is unknown. */

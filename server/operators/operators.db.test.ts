@@ -152,7 +152,9 @@ describe("a challenge", () => {
     for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {
       const other = challengeData[at] === "A" ? "B" : "A";
       const edited = challengeData.slice(0, at) + other + challengeData.slice(at + 1);
-      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(errorWith("challenge_expired"));
+      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(
+        errorWith("challenge_expired"),
+      );
     }
     await solve(challengeData, signature);
   });

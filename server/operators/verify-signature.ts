@@ -57,7 +57,10 @@ async function isSignedByContract(
     if (await isRevert(error)) return false;
     // The full error contains the signature and the RPC URL, which may include an API key.
     const { shortMessage } = error as { shortMessage?: string };
-    log().warn({ reason: shortMessage ?? "unknown" }, "the blockchain RPC endpoint did not answer a signature check");
+    log().warn(
+      { reason: shortMessage ?? "unknown" },
+      "the blockchain RPC endpoint did not answer a signature check",
+    );
     throw new DomainError("unavailable", "The blockchain RPC endpoint did not answer. Retry.", {
       headers: { "Retry-After": "2" },
     });

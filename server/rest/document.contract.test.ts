@@ -55,12 +55,7 @@ describe.each(["host", "next"] as const)("the document served through %s", (door
       ["an unknown token", ({ tokens }) => ({ token: unknown(tokens.own) }), 401, "invalid_token"],
       ["an expired token", ({ tokens }) => ({ token: tokens.expired }), 401, "expired_token"],
       ["a revoked token", ({ tokens }) => ({ token: tokens.revoked }), 401, "expired_token"],
-      [
-        "an expired operator token",
-        ({ tokens }) => ({ token: tokens.endedOperator }),
-        401,
-        "expired_token",
-      ],
+      ["an expired operator token", ({ tokens }) => ({ token: tokens.endedOperator }), 401, "expired_token"],
       ["a token of another contract", ({ tokens }) => ({ token: tokens.other }), 403, "wrong_contract"],
       ["a token without the scope", (of) => ({ token: lacking(of) }), 403, "missing_scope"],
       [

@@ -125,7 +125,9 @@ async function answer(exchange: Exchange): Promise<unknown> {
   }
   const operation = match?.operations.get(method);
   if (!match || !operation) {
-    throw new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, { headers: { Allow: allowed } });
+    throw new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, {
+      headers: { Allow: allowed },
+    });
   }
   replyHeaders.set("Cache-Control", "no-store");
   return callOperation(exchange, operation, match.parameters, search);

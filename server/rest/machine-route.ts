@@ -28,7 +28,9 @@ export function machineRoute(path: string, get: Get): Record<Method, Handler> {
         return new Response(null, { status: 204, headers });
       }
       if (request.method !== "GET" && request.method !== "HEAD")
-        throw new DomainError("method_not_allowed", `Allowed methods: ${ALLOWED}.`, { headers: { Allow: ALLOWED } });
+        throw new DomainError("method_not_allowed", `Allowed methods: ${ALLOWED}.`, {
+          headers: { Allow: ALLOWED },
+        });
       const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
       const answer = await deadline.bound(async () => get(request));
       if (!(answer instanceof Response)) return Response.json(answer, { headers });

@@ -26,9 +26,13 @@ export async function readInput(
     Object.hasOwn(value, name),
   );
   if (elsewhere.length > 0) {
-    throw new DomainError("validation_failed", "The body has fields that must be sent in the path or the query.", {
-      errors: elsewhere.map((name) => unknownField(`/${name}`)),
-    });
+    throw new DomainError(
+      "validation_failed",
+      "The body has fields that must be sent in the path or the query.",
+      {
+        errors: elsewhere.map((name) => unknownField(`/${name}`)),
+      },
+    );
   }
   const input = { ...value, ...query, ...path };
   const keys = countKeys(value);

@@ -28,7 +28,8 @@ export async function changeAccess(
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
     const [person] = await tx<Person[]>`
       select id, email, role, disabled_at is not null as "isDisabled" from staff where id = ${personId} for update`;
-    if (!person) throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
+    if (!person)
+      throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
     await change(tx, person);
   });
 }

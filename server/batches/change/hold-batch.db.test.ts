@@ -160,9 +160,13 @@ describe("a batch on hold", () => {
 describe("putting a batch on hold is refused", () => {
   test("the second time, and so is releasing a batch that is not on hold", async () => {
     const { input } = await dueBatch();
-    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is not on hold." });
+    await expect(releaseBatch(staff(), input)).rejects.toMatchObject({
+      message: "The batch is not on hold.",
+    });
     await holdBatch(staff(), input);
-    await expect(holdBatch(staff(), input)).rejects.toMatchObject({ message: "The batch is already on hold." });
+    await expect(holdBatch(staff(), input)).rejects.toMatchObject({
+      message: "The batch is already on hold.",
+    });
     await cancelBatch(staff(), input);
   });
 

@@ -53,6 +53,9 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
 
 async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
   const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
-  const detail = status === "PENDING" ? already : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
+  const detail =
+    status === "PENDING"
+      ? already
+      : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
   return new DomainError("validation_failed", detail);
 }

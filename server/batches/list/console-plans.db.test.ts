@@ -102,16 +102,19 @@ describe.each([
   ["over all contracts", () => ({})],
   ["of one contract", () => ({ contractAddress: contract })],
 ] as const)("a list %s", (_, scope) => {
-  test.each(FILTERS)("filtered by %s scans no whole table, and neither do its counts", async (_name, filters) => {
-    const query = { ...filters, ...scope() };
-    const plans = [
-      ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
-      ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
-      ...(await plansOf((ctx) => countFacets(ctx, query))),
-    ];
-    expect(plans.length).toBeGreaterThanOrEqual(9);
-    for (const plan of plans) expect(wholeScans(plan)).toEqual([]);
-  });
+  test.each(FILTERS)(
+    "filtered by %s scans no whole table, and neither do its counts",
+    async (_name, filters) => {
+      const query = { ...filters, ...scope() };
+      const plans = [
+        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
+        ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
+        ...(await plansOf((ctx) => countFacets(ctx, query))),
+      ];
+      expect(plans.length).toBeGreaterThanOrEqual(9);
+      for (const plan of plans) expect(wholeScans(plan)).toEqual([]);
+    },
+  );
 });
 
 test.each([{}, { contractAddress: true }])(

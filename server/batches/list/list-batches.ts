@@ -140,7 +140,10 @@ function readCursor(cursor: string, scope: string): CursorPosition {
   if (position === "invalid")
     throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
   if (position === "mismatch") {
-    throw new DomainError("cursor_mismatch", "The cursor was issued for a different contract, filter or sort.");
+    throw new DomainError(
+      "cursor_mismatch",
+      "The cursor was issued for a different contract, filter or sort.",
+    );
   }
   return position;
 }

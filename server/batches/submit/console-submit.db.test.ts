@@ -74,7 +74,9 @@ describe("a batch submitted in the console", () => {
     const contract = await newContract(db);
     await callerOf("operator").submit(two(contract, "taken"));
     const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
-    await expect(callerOf("operator").submit(other)).rejects.toThrow("is already used by a batch with different content");
+    await expect(callerOf("operator").submit(other)).rejects.toThrow(
+      "is already used by a batch with different content",
+    );
     expect(await auditOf(contract, "taken")).toHaveLength(1);
   });
 

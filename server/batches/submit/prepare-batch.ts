@@ -22,9 +22,13 @@ export function prepareBatch(input: SubmitBatchInput, limits: BatchLimits): Prep
 }
 
 export function batchIdConflict(batchId: string, stored: Buffer, sent: Buffer): DomainError {
-  return new DomainError("batch_id_conflict", `The ID ${batchId} is already used by a batch with different content.`, {
-    extra: { storedDigest: stored.toString("hex"), sentDigest: sent.toString("hex") },
-  });
+  return new DomainError(
+    "batch_id_conflict",
+    `The ID ${batchId} is already used by a batch with different content.`,
+    {
+      extra: { storedDigest: stored.toString("hex"), sentDigest: sent.toString("hex") },
+    },
+  );
 }
 
 export function insufficientPoints(

@@ -66,11 +66,7 @@ test.each([
   ["text as a row", ["x"], ["/transfers/0 invalid_type"]],
   ["a row without its fields", [{}], ["/transfers/0/toAddress required", "/transfers/0/points required"]],
   ["an extra field", [{ ...row(wallet(1)), memo: "x" }], ["/transfers/0/memo unknown_field"]],
-  [
-    "too many rows, which are not checked",
-    Array(10).fill(row("x")),
-    ["/transfers out_of_range"],
-  ],
+  ["too many rows, which are not checked", Array(10).fill(row("x")), ["/transfers out_of_range"]],
 ])("%s: the error is reported, and nothing breaks", (_, transfers, faults) => {
   expect(faultsOf(batch(transfers))).toEqual(faults);
 });

@@ -60,7 +60,11 @@ function destinationRule(contract: string, report: Report) {
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
     if (first !== undefined) {
-      return refuse("duplicate_destination", `is already the destination of row ${first}; combine the two`, first);
+      return refuse(
+        "duplicate_destination",
+        `is already the destination of row ${first}; combine the two`,
+        first,
+      );
     }
     firstRowOf.set(key, row);
     if (key === contract) refuse("destination_is_contract", "is the sending contract itself");

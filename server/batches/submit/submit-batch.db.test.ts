@@ -136,7 +136,9 @@ describe("a PREFUNDED contract", () => {
       ),
     );
     expect(error.code).toBe("insufficient_points");
-    expect(error.message).toBe("The batch needs 0.03 PHASE2_POINTS, but the contract has only 0.000000000001 available.");
+    expect(error.message).toBe(
+      "The batch needs 0.03 PHASE2_POINTS, but the contract has only 0.000000000001 available.",
+    );
     expect(error.options.extra).toEqual({ available: "0.000000000001", asked: "0.03" });
     expect(await storedSums(db)).toEqual(before);
   });

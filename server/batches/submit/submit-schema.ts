@@ -102,7 +102,8 @@ export const DryRunReply = z
       description: "Your own ID; null when the service generates it.",
     }),
     replayed: z.boolean().meta({
-      description: "`true` when the same batch is already stored under this ID, so that a submit would change nothing.",
+      description:
+        "`true` when the same batch is already stored under this ID, so that a submit would change nothing.",
     }),
     pointType: PointTypeField,
     points: PointsOut.meta({ description: "Total of the batch." }),
@@ -115,7 +116,9 @@ export const DryRunReply = z
     finalizeAt: TimestampOut.meta({ description: "When the batch would be due if it were submitted now." }),
     digest: DigestField,
     availableBefore: PointsOut.meta({ description: "Points that the contract has available now." }),
-    availableAfter: PointsOut.meta({ description: "Points that the contract would have available after the submit." }),
+    availableAfter: PointsOut.meta({
+      description: "Points that the contract would have available after the submit.",
+    }),
     issued: PointsOut.meta({ description: "Missing points that would be issued to the contract." }),
   })
   .meta({ id: "DryRun" });

@@ -13,7 +13,9 @@ export function checkBearerSecret(
 ): void {
   const headers = { "WWW-Authenticate": "Bearer" };
   if (!authorization)
-    throw new DomainError("missing_token", `Send the ${name} as \`Authorization: Bearer <token>\`.`, { headers });
+    throw new DomainError("missing_token", `Send the ${name} as \`Authorization: Bearer <token>\`.`, {
+      headers,
+    });
   const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
   if (!expected || !timingSafeEqual(hash(given), hash(expected)))
     throw new DomainError("invalid_token", `The token does not match the ${name}.`, { headers });

@@ -10,9 +10,12 @@ test.each([
   [1, "9.9.9.9, 198.51.100.1", "198.51.100.1"],
   [2, "9.9.9.9, 198.51.100.1, 10.0.0.2", "198.51.100.1"],
   [3, "198.51.100.1", "198.51.100.1"],
-])("behind %i trusted proxies, the address that the outermost one saw is used", (hops, forwardedFor, address) => {
-  expect(clientAddress(forwardedFor, "10.0.0.1", hops)).toBe(address);
-});
+])(
+  "behind %i trusted proxies, the address that the outermost one saw is used",
+  (hops, forwardedFor, address) => {
+    expect(clientAddress(forwardedFor, "10.0.0.1", hops)).toBe(address);
+  },
+);
 
 test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -53,7 +53,9 @@ export async function inOneSnapshot<T>(
     const opened = await behindBarrier(db, mode, read, patience.lockWaitMs);
     if (opened) return await opened.result;
     if (attempt >= patience.attempts)
-      throw new SnapshotUnavailableError("Transactions over several workers prevented a consistent snapshot.");
+      throw new SnapshotUnavailableError(
+        "Transactions over several workers prevented a consistent snapshot.",
+      );
     await rest(patience.restMs);
   }
 }

@@ -56,13 +56,20 @@ export const ListBatchesInput = z.strictObject({
   createdAfter: TimestampField.optional(),
   sort: z
     .enum(["ASC", "DESC"])
-    .meta({ description: "Order by creation time: `ASC` for oldest first, `DESC` for newest first.", default: "DESC" })
+    .meta({
+      description: "Order by creation time: `ASC` for oldest first, `DESC` for newest first.",
+      default: "DESC",
+    })
     .optional(),
   limit: z
     .int()
     .min(1)
     .max(LIST_LIMIT_MAX)
-    .meta({ format: "int32", description: "Maximum number of batches per page.", default: LIST_LIMIT_DEFAULT })
+    .meta({
+      format: "int32",
+      description: "Maximum number of batches per page.",
+      default: LIST_LIMIT_DEFAULT,
+    })
     .optional(),
   cursor: CursorField.meta({
     description: "Cursor from the previous reply. The contract, filters and sort must be the same.",

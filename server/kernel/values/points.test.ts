@@ -119,7 +119,9 @@ describe("amounts at the limits", () => {
     ["9", "10", false],
     ["10", "9.999999999999", true],
     ["0", "0.000001", false],
-  ])("whether %s is at least %s is %s", (value, least, expected) => expect(isAtLeast(value, least)).toBe(expected));
+  ])("whether %s is at least %s is %s", (value, least, expected) =>
+    expect(isAtLeast(value, least)).toBe(expected),
+  );
 
   test.each([
     ["100", "100"],

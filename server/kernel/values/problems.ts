@@ -23,7 +23,11 @@ export const PROBLEMS = {
     title: "Cursor does not match the request",
     remedy: "Use the same filters, sort and contract as in the request that returned the cursor.",
   },
-  missing_token: { status: 401, title: "Missing access token", remedy: "Send `Authorization: Bearer <token>`." },
+  missing_token: {
+    status: 401,
+    title: "Missing access token",
+    remedy: "Send `Authorization: Bearer <token>`.",
+  },
   invalid_token: {
     status: 401,
     title: "Invalid access token",
@@ -92,7 +96,11 @@ export const PROBLEMS = {
     title: "Not enough points",
     remedy: "Ask staff to grant points, or send a smaller batch.",
   },
-  rate_limited: { status: 429, title: "Rate limit exceeded", remedy: "Retry after the seconds in `Retry-After`." },
+  rate_limited: {
+    status: 429,
+    title: "Rate limit exceeded",
+    remedy: "Retry after the seconds in `Retry-After`.",
+  },
   internal_error: {
     status: 500,
     title: "Internal error",

@@ -20,7 +20,8 @@ const TAGS = [
   { name: "Balances", description: "Points that a contract has available, has reserved and has sent." },
   {
     name: "Webhooks",
-    description: "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
+    description:
+      "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
   },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
@@ -48,7 +49,8 @@ export function openApiDocument(): Document {
         accessToken: {
           type: "http",
           scheme: "bearer",
-          description: "An access token that staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
+          description:
+            "An access token that staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
         },
         operatorToken: {
           type: "http",

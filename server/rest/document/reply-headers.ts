@@ -10,7 +10,8 @@ const text = (maxLength: number, pattern: string) => ({ type: "string", maxLengt
 /** Reply headers, as components of the document. */
 export const REPLY_HEADERS = {
   "X-Request-Id": {
-    description: "Identifies the request in the log. Your own ID, if you sent 1 to 128 of the allowed characters.",
+    description:
+      "Identifies the request in the log. Your own ID, if you sent 1 to 128 of the allowed characters.",
     required: true,
     schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
     example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
@@ -21,7 +22,8 @@ export const REPLY_HEADERS = {
     schema: { type: "string", const: "no-store" },
   },
   ETag: {
-    description: "Version of the content. Send it as `If-None-Match` to get 304 while the content is unchanged.",
+    description:
+      "Version of the content. Send it as `If-None-Match` to get 304 while the content is unchanged.",
     required: true,
     schema: text(64, '^"[A-Za-z0-9_-]+"$'),
     example: '"mRkLTlsq4jqWjfIq0hxAj1xPD-s"',
