@@ -1,6 +1,6 @@
 import { addressAt, EXCHANGED, type LedgerBreak, repacked, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
 
-/** What breaks the rules of accounts. */
+/** Breaks the rules about accounts. */
 export const ACCOUNT_BREAKS = {
   sums_balance: [
     [
@@ -18,24 +18,24 @@ export const ACCOUNT_BREAKS = {
        alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)`,
     ],
     [
-      "more reserved than there is",
+      "more points reserved than available",
       "alter table accounts drop constraint accounts_available; update accounts set pending = pending + 1000000",
       "update accounts set pending = pending - 1000000; alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)",
     ],
     [
-      "more sent than there was",
+      "more points sent than available",
       "alter table accounts drop constraint accounts_available; update accounts set sent = sent + 1000000",
       "update accounts set sent = sent - 1000000; alter table accounts add constraint accounts_available check (earned + received - sent - pending >= 0)",
     ],
   ],
   accounts_match_transfers: [
     [
-      "two wallets' credits exchanged, which no sum shows",
+      "swapped credits of two wallets, which no sum shows",
       "update accounts set received = received + case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
       "update accounts set received = received - case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
     ],
     [
-      "a reservation that was not given back",
+      "a reservation that was not released",
       "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
       "update accounts set pending = pending - 1, earned = earned - 1 where pending > 0",
     ],
@@ -49,20 +49,20 @@ export const ACCOUNT_BREAKS = {
       "a settled transfer with a wrong address",
       ...repacked("settled", addressAt(1, "decode(lpad('3', 40, '0'), 'hex')")),
     ],
-    ["the addresses of two settled transfers exchanged", ...repacked("settled", EXCHANGED)],
-    ["the amounts of two settled transfers exchanged", ...repacked("settled", "points = array[0.25, 10.5]")],
+    ["swapped addresses of two settled transfers", ...repacked("settled", EXCHANGED)],
+    ["swapped amounts of two settled transfers", ...repacked("settled", "points = array[0.25, 10.5]")],
     [
-      "a FINALIZED batch called CANCELLED",
+      "a FINALIZED batch marked CANCELLED",
       "update batches set status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null where id = 'settled'",
       "update batches set status = 'FINALIZED', finalized_at = cancelled_at, cancelled_at = null where id = 'settled'",
     ],
     [
-      "an account that nothing explains",
+      "an account without any transfer",
       "insert into accounts (address, point_type, received) values (decode(repeat('ee', 20), 'hex'), 'PHASE2_POINTS', 1)",
       "delete from accounts where address = decode(repeat('ee', 20), 'hex')",
     ],
     [
-      "an account that is missing",
+      "a missing account",
       "create table lost as select * from accounts where address = decode(lpad('2', 40, '0'), 'hex'); delete from accounts where address = decode(lpad('2', 40, '0'), 'hex')",
       "insert into accounts table lost; drop table lost",
     ],
@@ -75,7 +75,7 @@ export const ACCOUNT_BREAKS = {
       "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts",
     ],
     [
-      "one contract of several without an account",
+      "one of several contracts without an account",
       "delete from accounts where point_type = 'PHASE2_GOLD' and address = (select address from contracts order by address limit 1)",
       "insert into accounts (address, point_type) select address, 'PHASE2_GOLD' from contracts order by address limit 1",
     ],

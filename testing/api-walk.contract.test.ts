@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "./built-app";
 
-/** Not the one that the first start registers by itself, a moment after the service is ready. */
+/** Not the contract that the first start registers, just after the service is ready. */
 const CONTRACT = "0x000000000000000000000000000000000a11ce00";
 const hasTools = ["curl", "bash", "sha256sum"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.skipIf(!hasTools)("every command of docs/api.md runs, from a key to a finalized batch", async () => {
+test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a finalized batch", async () => {
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Walk"]);
   const { token } = JSON.parse(
     await app.ops(["token", "create", "--contract", CONTRACT, "--name", "walk", "--json"]),

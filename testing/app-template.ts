@@ -5,8 +5,8 @@ import { startBuiltApp } from "./built-app";
 import { CitusDatabases } from "./citus/test-databases";
 
 /**
- * One first start of the built app. The folders of the tests' apps are copied from its own: that costs a second less each.
- * With CITUS_URL they have no Postgres in their folders, but clones of a database of that cluster.
+ * Starts the built app once, so that tests can copy its folder, which saves a second each. With CITUS_URL they use clones of
+ * a database on that cluster instead of a Postgres in the folder.
  */
 export default async function setup(): Promise<() => unknown> {
   const { CITUS_URL } = process.env;
@@ -23,7 +23,7 @@ async function onEmbedded(): Promise<() => unknown> {
   const dataDir = mkdtempSync(join(tmpdir(), "app-template-"));
   const app = await startBuiltApp({ dataDir });
   await app.stop();
-  // Of two folders with one port the second would start on another.
+  // Each folder needs its own port, otherwise the second would start on another one.
   rmSync(join(dataDir, "postgres-port"));
   process.env.APP_TEMPLATE = dataDir;
   return () => rmSync(dataDir, { recursive: true, force: true });

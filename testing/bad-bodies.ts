@@ -23,7 +23,7 @@ const MEDIA_TYPES = [
 ];
 const ENCODINGS = ["gzip", "br", "deflate", "zstd", "gzip, identity", "GZIP", "x-gzip"];
 
-/** Bodies that are too large, of another media type, or where none belongs. */
+/** Bodies that are too large, have the wrong media type, or are not allowed. */
 export function badBodies(world: BadInputWorld): BadRow[] {
   const unsupported = (name: string, row: Omit<BadRow, "name">) =>
     refused(415, "unsupported_media_type", name, row);
@@ -44,11 +44,11 @@ export function badBodies(world: BadInputWorld): BadRow[] {
     ),
     unsupported("a gzip bomb", encoded("gzip", 50_000_000)),
     unsupported("a POST without body and media type", { method: "POST" }),
-    tooLarge("1 MiB and a byte", { body: large }),
-    tooLarge("1 MiB and a byte, in chunks without a length", {
+    tooLarge("1 MiB and one byte", { body: large }),
+    tooLarge("1 MiB and one byte, in chunks without a length", {
       body: [large.subarray(0, MEBIBYTE), large.subarray(MEBIBYTE)],
     }),
-    tooLarge("1 MiB and a byte, as PUT", { method: "PUT", path, body: large }),
+    tooLarge("1 MiB and one byte, as PUT", { method: "PUT", path, body: large }),
     { name: "a body too large for a GET", method: "GET", path, body: large },
     { name: "a GET with fields in its body", method: "GET", path, body: '{"a":1}' },
     { name: "a DELETE with fields in its body", method: "DELETE", path, body: '{"reason":"x"}' },

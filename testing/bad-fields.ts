@@ -71,7 +71,7 @@ const UNKNOWN_KEYS = [
 
 const short = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, 50);
 
-/** Fields of a batch of the wrong type or value, missing, or unknown. */
+/** Batch fields that are missing, unknown, or have the wrong type or value. */
 export function badFields(world: BadInputWorld): BadRow[] {
   const also = (member: string) => `${batchBody().slice(0, -1)},${member}}`;
   const row = `{"toAddress":"${RECIPIENT}","points":"1","__proto__":{"points":"5"}}`;

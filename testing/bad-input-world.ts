@@ -11,7 +11,7 @@ const OTHER = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const UNFUNDED = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
 const UNREGISTERED = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
-/** Makes what the bad requests need, in an empty database. */
+/** Creates what the bad requests need, in an empty database. */
 export async function makeBadInputWorld(db: Database): Promise<BadInputWorld> {
   await newContract(db, { address: CONTRACT });
   await newContract(db, { address: OTHER });

@@ -8,7 +8,7 @@ import { badRows } from "./bad-rows";
 import { badSignIns } from "./bad-sign-ins";
 import { badTokens } from "./bad-tokens";
 
-/** Every bad request of the tables beside this file: none may be answered 5xx, none may store anything. */
+/** Every bad request. None may get a 5xx or store anything. */
 export function badRequests(world: BadInputWorld): BadRequest[] {
   const rows = [badRows, badFields, badJson, badBodies, badQueries, badPaths, badTokens, badSignIns];
   return rows.flatMap((make) => make(world)).map((row) => toRequest(world, row));

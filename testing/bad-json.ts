@@ -68,7 +68,7 @@ const DUPLICATES = [
 
 const invalidJson = (name: string, body: BadRow["body"]) => refused(400, "invalid_json", name, { body });
 
-/** Bodies that are no JSON object, not in UTF-8, say a thing twice, or are JSON at its edges. */
+/** Bodies that are not a JSON object, not UTF-8, have duplicate keys, or are edge cases of JSON. */
 export function badJson(_world: BadInputWorld): BadRow[] {
   const depth = 100_000;
   const points = (transfers: string) => `{"pointType":"PHASE2_POINTS","transfers":${transfers}}`;
@@ -77,11 +77,11 @@ export function badJson(_world: BadInputWorld): BadRow[] {
     ...NOT_JSON.map((body) =>
       invalidJson(`not JSON: ${JSON.stringify(body).slice(0, 40)}`, [Buffer.from(body)]),
     ),
-    ...NOT_OBJECTS.map((body) => invalidJson(`no object: ${body.slice(0, 20)}`, body)),
+    ...NOT_OBJECTS.map((body) => invalidJson(`not an object: ${body.slice(0, 20)}`, body)),
     ...NOT_UTF8.map(([name, body]) => invalidJson(`not UTF-8: ${name}`, body)),
     ...DUPLICATES.map((body, at) => invalidJson(`duplicate keys ${at}: ${body.slice(1, 60)}`, body)),
     invalidJson(
-      "not JSON, one byte a chunk",
+      "not JSON, one byte per chunk",
       [...Buffer.from('{"pointType"')].map((byte) => Buffer.from([byte])),
     ),
     { name: "100,000 lists deep", body: points("[".repeat(depth) + "]".repeat(depth)), field },

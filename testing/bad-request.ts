@@ -2,30 +2,30 @@ import type { FieldCode, ProblemCode } from "@/server/kernel/values/problems";
 
 /** What must exist before the bad requests are sent. */
 export interface BadInputWorld {
-  /** ON_DEMAND, EIP-55 form with letters of both cases; holds `pending` and `cancelled`. */
+  /** ON_DEMAND, with a mixed-case address; has the batches `pending` and `cancelled`. */
   contract: string;
-  /** Registered; the token `other` is its own. */
+  /** Registered; its token is `other`. */
   other: string;
-  /** PREFUNDED without a grant; the token `unfunded` is its own. */
+  /** PREFUNDED without a grant; its token is `unfunded`. */
   unfunded: string;
   unregistered: string;
   tokens: Record<"own" | "read" | "write" | "other" | "unfunded" | "expired" | "revoked", string>;
-  /** Cursors of lists of `contract`: plain, ascending, `status=PENDING`; and of `other`, plain. */
+  /** Cursors of `contract`'s lists: plain, ascending, `status=PENDING`; and of `other`'s, plain. */
   cursors: Record<"plain" | "ascending" | "pending" | "other", string>;
 }
 
-/** A request that must be refused, as it goes over the wire. */
+/** A request that must be refused, as sent over the wire. */
 export interface BadRequest {
   name: string;
   method: string;
-  /** As sent: never normalized. */
+  /** Sent as is, never normalized. */
   path: string;
   headers: [name: string, value: string][];
-  /** Several chunks are sent without a length. */
+  /** Several chunks are sent without Content-Length. */
   body: Uint8Array[];
   status: number;
   code: ProblemCode;
-  /** A code that `errors` must hold. */
+  /** A code that `errors` must contain. */
   field?: FieldCode;
 }
 
@@ -38,7 +38,7 @@ export interface BadRow extends Partial<Pick<BadRequest, "method" | "headers" | 
   code?: ProblemCode;
 }
 
-/** A row as a request: by default a POST of a batch with the contract's own token, refused as `validation_failed`. */
+/** Turns a row into a request; by default a POST of a batch with the contract's token, refused as `validation_failed`. */
 export function toRequest(world: BadInputWorld, row: BadRow): BadRequest {
   const { token = world.tokens.own, body = [] } = row;
   const chunks = Array.isArray(body) ? body : [typeof body === "string" ? Buffer.from(body) : body];
@@ -50,7 +50,7 @@ export function toRequest(world: BadInputWorld, row: BadRow): BadRequest {
     name: row.name,
     method: row.method ?? (chunks.length > 0 ? "POST" : "GET"),
     path: row.path ?? `/v1/contracts/${world.contract}/batches`,
-    // An empty value stands for a header that is not sent at all.
+    // An empty value means that the header is not sent.
     headers: headers.filter(([, value]) => value !== ""),
     body: chunks,
     status: row.status ?? 400,
@@ -61,7 +61,7 @@ export function toRequest(world: BadInputWorld, row: BadRow): BadRequest {
 
 export const RECIPIENT = `0x${"1".repeat(40)}`;
 
-/** A right body, with some of it replaced; `undefined` leaves a field out. */
+/** A valid body with some fields replaced; `undefined` omits a field. */
 export function batchBody(change: Record<string, unknown> = {}): string {
   return JSON.stringify({
     pointType: "PHASE2_POINTS",
@@ -70,7 +70,7 @@ export function batchBody(change: Record<string, unknown> = {}): string {
   });
 }
 
-/** A row that is refused as something else than `validation_failed`. */
+/** A row that is refused with another code than `validation_failed`. */
 export function refused(
   status: number,
   code: ProblemCode,

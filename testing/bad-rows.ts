@@ -89,7 +89,7 @@ const NOT_STRINGS: [unknown, FieldCode][] = [
 ];
 const short = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, 50);
 
-/** Wrong fields and rows of a submitted batch. */
+/** Invalid fields and rows of a submitted batch. */
 export function badRows(world: BadInputWorld): BadRow[] {
   const row = (toAddress: unknown, points: unknown) => batchBody({ transfers: [{ toAddress, points }] });
   const rows = (...list: [string, string][]) =>
@@ -112,7 +112,7 @@ export function badRows(world: BadInputWorld): BadRow[] {
     ["the contract itself in upper case", row(upper(world.contract), "1"), "destination_is_contract"],
     ["the zero address", row(`0x${"0".repeat(40)}`, "1"), "destination_is_zero"],
     [
-      "a bad row after a thousand good ones",
+      "an invalid row after a thousand valid ones",
       batchBody({ transfers: [...many.slice(0, 1000), { toAddress: other, points: "1,5" }] }),
       "invalid_points",
     ],

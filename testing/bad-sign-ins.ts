@@ -8,7 +8,7 @@ const NOT_SIGNATURES: unknown[] = [undefined, null, "", "0x", "0x1", 1, {}, "5d4
 const NOT_CHALLENGES: unknown[] = [undefined, null, "", 7, [], "x".repeat(2049)];
 const NOT_SEALS = ["x", ".", "a.b", SEALED, `${SEALED}.x`, SEALED.replace(".", " ")];
 
-/** Requests to sign in that are not whole, or carry a challenge that was not made here. */
+/** Sign-in requests that are incomplete, or have a challenge from elsewhere. */
 export function badSignIns(world: BadInputWorld): BadRow[] {
   const both = { contractAddress: world.contract, operatorAddress: world.other };
   const row = (name: string, path: string, body: object): BadRow => ({

@@ -1,6 +1,6 @@
 import { type BadInputWorld, type BadRow, batchBody, refused } from "./bad-request";
 
-/** Callers who may not: no token, a garbled or ended one, another contract's, or one without the scope. */
+/** Callers without permission: no token, a garbled or expired one, another contract's, or one without the scope. */
 export function badTokens(world: BadInputWorld): BadRow[] {
   const batches = `/v1/contracts/${world.contract}/batches`;
   const garbled = [
@@ -65,23 +65,23 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     unregistered("a contract that is not registered", {
       path: `/v1/contracts/${world.unregistered}/batches`,
     }),
-    unregistered("a submit for one", {
+    unregistered("a submit for an unregistered contract", {
       path: `/v1/contracts/${world.unregistered}/batches`,
       body: batchBody(),
     }),
-    missingScope("a submit with a reading token", { token: world.tokens.read, body: batchBody() }),
-    missingScope("a PUT with a reading token", {
+    missingScope("a submit with a read-only token", { token: world.tokens.read, body: batchBody() }),
+    missingScope("a PUT with a read-only token", {
       token: world.tokens.read,
       method: "PUT",
       path: `${batches}/new`,
       body: batchBody(),
     }),
-    missingScope("a cancel with a reading token", {
+    missingScope("a cancel with a read-only token", {
       token: world.tokens.read,
       method: "DELETE",
       path: `${batches}/pending`,
     }),
-    missingScope("a list with a writing token", { token: world.tokens.write }),
-    missingScope("a batch with a writing token", { token: world.tokens.write, path: `${batches}/pending` }),
+    missingScope("a list with a write-only token", { token: world.tokens.write }),
+    missingScope("a batch with a write-only token", { token: world.tokens.write, path: `${batches}/pending` }),
   ];
 }

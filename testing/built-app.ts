@@ -14,11 +14,11 @@ export interface BuiltApp {
   dataDir: string;
   cronSecret: string;
   admin: { email: string; password: string };
-  /** What its tables are in: that of the environment, or the Postgres in its folder. */
+  /** The database URL: from the environment, or of the Postgres in its folder. */
   databaseUrl(): string;
-  /** What the app has printed so far. */
+  /** The app's output so far. */
   output(): string;
-  /** Runs the built command line on this app's data; gives its standard output, or throws with its standard error. */
+  /** Runs the built command line on this app's data. @returns standard output @throws with standard error */
   ops(words: string[], standardInput?: string, environment?: Record<string, string>): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
@@ -31,21 +31,21 @@ export interface Options {
   dataDir?: string;
   /** A free one when absent. */
   port?: number;
-  /** For Node itself, before the program. */
+  /** Node options. */
   nodeArguments?: string[];
 }
 
-/** The built app while it starts. */
+/** The built app, starting or running. */
 export interface LaunchedApp extends BuiltApp {
-  /** Resolves when it serves; rejects with what it printed when it ends before. */
+  /** Resolves when it serves; rejects with its output if it exits first. */
   ready(): Promise<void>;
-  /** Null while it runs, and when a signal ended it. */
+  /** Null while it runs, and if a signal ended it. */
   exitCode(): number | null;
-  /** Resolves when the process has ended, however it did. */
+  /** Resolves when the process has exited, for any reason. */
   ended: Promise<void>;
 }
 
-/** Starts the built app on a free port with a database of its own; with TEST_SHAPE several of it, as `npm run test:cluster` does. */
+/** Starts the built app on a free port with its own database; with TEST_SHAPE several instances, as `npm run test:cluster` does. */
 export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
   const shape = process.env.TEST_SHAPE;
   if (shape === "cluster" || shape === "pooled")
@@ -55,7 +55,7 @@ export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
   return app;
 }
 
-/** As `startBuiltApp`, without waiting until it serves. */
+/** As `startBuiltApp`, but does not wait until it serves. */
 export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp> {
   const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
   const port = options.port ?? (await freePort());
@@ -73,7 +73,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     ADMIN_PASSWORD: admin.password,
     CRON_SECRET: cronSecret,
     LOG_LEVEL: "warn",
-    // Tests send more than a caller may; those of the limits set their own.
+    // Tests send more than a caller may; tests of the limits set their own.
     RATE_LIMIT_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
     PASSWORD_FAILURES_PER_CLIENT: "0",
@@ -112,13 +112,13 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
   };
 }
 
-/** The url of the embedded Postgres that an app keeps in its DATA_DIR. */
+/** The URL of the embedded Postgres in an app's DATA_DIR. */
 export function embeddedUrl(dataDir: string): string {
   const read = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
   return `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
 }
 
-/** A folder in which the app has started once, where there is one to copy (`app-template.ts`). */
+/** Copies a folder in which the app has started once, if there is one (`app-template.ts`). */
 export function ownFolder({ DATABASE_URL, ADMIN_PASSWORD }: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "built-app-"));
   const { APP_TEMPLATE } = process.env;
@@ -139,7 +139,7 @@ function collect(child: ChildProcess): () => string {
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`the app ended with ${child.exitCode ?? child.signalCode}:\n${output()}`);
+      throw new Error(`the app exited with ${child.exitCode ?? child.signalCode}:\n${output()}`);
     const reply = await fetch(`${url}/readyz`).catch(() => null);
     if (reply?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

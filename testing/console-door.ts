@@ -1,6 +1,6 @@
 import type { BuiltApp } from "./built-app";
 
-/** The cookies that a reply sets, as a browser sends them back. */
+/** A reply's cookies, as a browser sends them back. */
 export const cookiesOf = (...replies: Response[]): string =>
   replies
     .flatMap((reply) => reply.headers.getSetCookie())
@@ -10,7 +10,7 @@ export const cookiesOf = (...replies: Response[]): string =>
 interface SignedIn {
   cookie: string;
   csrfToken: string;
-  /** Where next-auth leads. */
+  /** Where next-auth redirects to. */
   url: string;
   setCookies: string[];
 }
@@ -25,7 +25,7 @@ export async function signInTo(app: BuiltApp, callbackUrl = "/batches"): Promise
     body: new URLSearchParams({ ...app.admin, csrfToken, callbackUrl, json: "true" }),
     redirect: "manual",
   });
-  // An address that it cannot read at all is answered with a redirect to its error page.
+  // next-auth redirects an unreadable address to its error page.
   const url =
     reply.headers.get("location") ?? ((await reply.json().catch(() => ({}))) as { url?: string }).url ?? "";
   const setCookies = [...start.headers.getSetCookie(), ...reply.headers.getSetCookie()];

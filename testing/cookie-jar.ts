@@ -4,7 +4,7 @@ const REDIRECTS_MAX = 12;
 export class CookieJar {
   private readonly cookies = new Map<string, Map<string, string>>();
 
-  /** One request; a redirect is given, not followed. */
+  /** One request; does not follow redirects. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const own = this.cookies.get(new URL(url).host) ?? new Map<string, string>();
     this.cookies.set(new URL(url).host, own);
@@ -19,7 +19,7 @@ export class CookieJar {
     return reply;
   }
 
-  /** Follows redirects to the page they end on. */
+  /** Follows redirects to the final page. */
   async follow(url: string): Promise<URL> {
     let at = new URL(url);
     for (let hops = 0; hops < REDIRECTS_MAX; hops++) {

@@ -11,7 +11,7 @@ const apps: ChildProcess[] = [];
 let baseDir: string | undefined;
 let program: string | undefined;
 
-/** A DATA_DIR of its own with a cluster in it, copied from one made once: initdb takes a second. */
+/** A new DATA_DIR with a cluster, copied because initdb takes a second. */
 export async function embeddedFolder(): Promise<string> {
   if (!baseDir) {
     baseDir = emptyFolder();
@@ -19,7 +19,7 @@ export async function embeddedFolder(): Promise<string> {
   }
   const dir = emptyFolder();
   fs.cpSync(baseDir, dir, { recursive: true });
-  // Of two folders with one port the second would start on another.
+  // Each folder needs its own port, otherwise the second would start on another one.
   fs.rmSync(path.join(dir, "postgres-port"));
   return dir;
 }
@@ -32,8 +32,8 @@ export function emptyFolder(): string {
 }
 
 /**
- * Another process that keeps an embedded Postgres, from one bundled file as the host is; killed without mercy by its pid.
- * @param within a command to run it with, as in a container
+ * Another process that runs an embedded Postgres, from one bundled file like the host. Tests kill it by its pid.
+ * @param within a command that wraps it, such as a container's
  */
 export async function embeddedApp(
   dataDir: string,
@@ -45,7 +45,7 @@ export async function embeddedApp(
   apps.push(child);
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString()));
-    child.once("exit", (code) => reject(new Error(`the app ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`the app exited with ${code}`)));
   });
   return { child, ...(JSON.parse(line) as { adopted: boolean; url: string }) };
 }
@@ -75,7 +75,7 @@ export function postmasterOf(dataDir: string): number {
   return Number(fs.readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** One statement over a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -85,7 +85,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-/** Ends the apps and servers that a test left, and deletes its folders. */
+/** Stops the apps and servers that a test left, and deletes its folders. */
 export async function cleanEmbedded(): Promise<void> {
   for (const child of apps.splice(0)) {
     child.kill("SIGKILL");

@@ -1,6 +1,6 @@
 import { SETTINGS } from "@/server/kernel/env";
 
-/** The text of `.env.example`, made from the table of settings: meaning, then the default, commented out. */
+/** The text of `.env.example`, from the table of settings: the meaning, then the default, commented out. */
 export function envExample(): string {
   const entries = Object.entries(SETTINGS).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).success ? schema.parse(undefined) : undefined;

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { sqlFault } from "@/server/kernel/database-faults";
 import { DomainError } from "@/server/kernel/values/problems";
 
-/** The rows and sums of every table a submit writes: equal before and after what stores nothing. */
+/** Counts and sums of every table that a submit writes. They stay the same when nothing is stored. */
 export async function storedSums(db: Database) {
   const [row] = await db.sql`select (select count(*)::int from batches) as batches,
     (select count(*)::int from batch_transfers) as transfers, (select count(*)::int from issuances) as issuances,
@@ -19,7 +19,7 @@ export async function constraintOf(statement: PromiseLike<unknown>): Promise<str
   );
 }
 
-/** The error of something that must be refused. */
+/** The DomainError that the call must throw. */
 export async function refusalOf(run: Promise<unknown>): Promise<DomainError> {
   const error = await run.then(
     () => null,

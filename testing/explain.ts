@@ -2,7 +2,7 @@ import postgres, { type Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { isDistributed } from "@/server/kernel/shards/routing";
 
-/** One step of a plan, as Postgres tells it. */
+/** One step of a plan, in Postgres' format. */
 export interface PlanNode {
   "Node Type": string;
   "Relation Name"?: string;
@@ -12,7 +12,7 @@ export interface PlanNode {
   Filter?: string;
   "Plan Rows": number;
   "Total Cost": number;
-  /** Only of a statement that ran. */
+  /** Only for a statement that ran. */
   "Actual Rows": number;
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
@@ -30,17 +30,17 @@ interface Explained {
 }
 
 interface Options {
-  /** Runs the statement. */
+  /** Run the statement. */
   analyze?: boolean;
-  /** As it is kept for any values. */
+  /** Use the generic plan. */
   generic?: boolean;
-  /** Scans a whole table only where no index helps: small tables have no other plan. */
+  /** Scan a whole table only if no index helps; otherwise small tables always do. */
   avoidSeqScan?: boolean;
 }
 
 /**
- * The plan of a statement. On Citus the plans of its parts, each of the shard that costs most, with the names that its
- * tables and indexes have in the schema; none of a kept one.
+ * The plan of a statement. On Citus the plans of its parts, each for the most expensive shard, with the schema's table and
+ * index names; none for a generic plan.
  */
 export async function explain(
   db: Pick<Database, "sql">,
@@ -51,7 +51,7 @@ export async function explain(
   const onCitus = await isDistributed(db);
   if (onCitus && generic) return [];
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
-  // Citus explains no statement with parameters.
+  // Citus cannot explain a statement with parameters.
   const [statement, given] = onCitus
     ? [inlined(text, values), []]
     : [text, generic ? [] : values.map(asGiven)];
@@ -65,7 +65,7 @@ export async function explain(
   return onCitus ? partsOf(withoutShards(Plan)) : [Plan];
 }
 
-/** The plan of the one statement that a query sends. */
+/** The plan of the single statement that a query sends. */
 export async function explainQuery(
   db: Pick<Database, "sql"> & { url: string },
   send: (sql: Sql) => PromiseLike<unknown>,
@@ -80,11 +80,11 @@ export async function explainQuery(
   return await explain(db, ...asked, options);
 }
 
-/** Every step of plans. */
+/** Every step of the plans. */
 export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>
   plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
 
-/** Tables and indexes of a shard have its number behind their names. */
+/** A shard's table and index names end with its number. */
 const withoutShards = (plan: PlanNode): PlanNode =>
   JSON.parse(JSON.stringify(plan).replaceAll(/(\w+?)_1\d{5}\b/g, "$1"));
 
@@ -111,7 +111,7 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The driver turns a buffer into text when it sends it, and would do so with that text again. */
+/** The driver turns a buffer into text when it sends it, and would convert that text again. */
 const asGiven = (value: unknown) =>
   typeof value === "string" && /^\\x(?:[0-9a-f]{2})*$/.test(value)
     ? Buffer.from(value.slice(2), "hex")

@@ -12,7 +12,7 @@ import type { PointType } from "@/server/kernel/values/point-types";
 import { readAccount } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/grant-points";
 
-/** The documented limits, but a batch may be due at once. */
+/** The documented limits, except that a batch may be due immediately. */
 export const LIMITS: BatchLimits = {
   minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },
   transfersMax: 2000,
@@ -24,16 +24,16 @@ export function testContext(db: Database, actor = "token:test"): ServiceContext 
   return { db, actor, requestId: randomUUID() };
 }
 
-/** Runs something a number of times, all at once. */
+/** Runs something `count` times concurrently. */
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
-/** The wallet of a number: the same number is the same address. */
+/** A wallet's address; the same number gives the same address. */
 export const wallet = (number: number): string => `0x${number.toString(16).padStart(40, "0")}`;
 
 let contracts = 0;
 
-/** Registers a contract that no other test has; gives its address. */
+/** Registers a contract for one test. @returns its address */
 export async function newContract(
   db: Database,
   options: { issuance?: Issuance; granted?: string; address?: string } = {},
@@ -48,7 +48,7 @@ export async function newContract(
   return address;
 }
 
-/** Registers another contract; on Citus one of the same shard, for tests of plans in which the two share tables. */
+/** Registers another contract, on Citus in the same shard, for tests of plans in which both share tables. */
 export async function neighbourOf(db: Database, contract: string): Promise<string> {
   const shardOf = async (address: string) => {
     if (!(await isDistributed(db))) return null;
@@ -66,7 +66,7 @@ export async function neighbourOf(db: Database, contract: string): Promise<strin
 export interface BatchOptions {
   batchId?: string;
   pointType?: PointType;
-  /** 0, so due at once, when absent; null leaves it to the default. */
+  /** 0 (due immediately) when absent; null uses the service's default. */
   secondsToFinalize?: number | null;
 }
 
@@ -88,7 +88,7 @@ export function batchOf(
   };
 }
 
-/** Submits with the test limits; gives the id. */
+/** Submits with the test limits. @returns the id */
 export async function submit(db: Database, batch: SubmitBatchInput): Promise<string> {
   return (await submitBatch(testContext(db), LIMITS, batch)).batchId;
 }
@@ -98,17 +98,17 @@ export const finalize = (db: Database) => finalizeDueBatches(db, { budgetSeconds
 export const balance = (db: Database, address: string, pointType: PointType = "PHASE2_POINTS") =>
   readAccount(db, addressToBytes(address), pointType);
 
-/** Runs statements with triggers off: how a test breaks what the service cannot. */
+/** Runs statements with triggers off, so that a test can break what the service cannot. */
 export async function withoutTriggers(db: Database, statements: string): Promise<void> {
   await db.sql.begin(async (tx) => {
-    // Citus passes it on to the workers; one Postgres keeps a name with a dot for whoever asks.
+    // Citus forwards it to the workers; a single Postgres accepts any name with a dot.
     await tx`set local citus.propagate_set_commands = 'local'`;
     await tx`set local session_replication_role = replica`;
-    // One at a time: Citus passes on the words of a change of a table, and takes no second statement with it.
+    // One at a time, because Citus forwards DDL as text and accepts only a single statement.
     for (const each of statements.split(";")) if (each.trim()) await tx.unsafe(each);
   });
 }
 
-/** A column's time so many seconds later, in functions that Citus allows in an update: `+ interval` depends on the time zone. */
+/** A column's time plus `seconds`, in functions that Citus allows in an update; `+ interval` depends on the time zone. */
 export const shifted = (column: string, seconds: number | string) =>
   `to_timestamp(extract(epoch from ${column} - timestamptz 'epoch') + ${seconds})`;

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 const SLOW_MS = 300;
 
 /**
- * `ok` passes bytes on; `blackhole` keeps connections and swallows every byte; `reset` cuts what is open and what
- * comes; `deaf` passes requests on and swallows the replies; `slow` keeps every byte back for a while; `hangup` takes connections and ends them politely, as a balancer without servers does; `refuse` closes the port.
+ * `ok` passes bytes on. `blackhole` keeps connections and drops every byte. `reset` resets open and new connections. `deaf`
+ * passes requests on and drops the replies. `slow` delays every byte. `hangup` accepts connections and closes them, like a
+ * balancer without servers. `refuse` closes the port.
  */
 export type FaultMode = "ok" | "blackhole" | "deaf" | "slow" | "reset" | "hangup" | "refuse";
 
-/** A TCP proxy between a pool and its Postgres, which fails on demand. Listens on 127.0.0.1. */
+/** A TCP proxy between a pool and its Postgres that fails on demand. Listens on 127.0.0.1. */
 export class FaultProxy {
   #mode: FaultMode = "ok";
   #server: Server;
@@ -22,7 +23,7 @@ export class FaultProxy {
     this.#server = this.#newServer();
   }
 
-  /** @param url Postgres url of the real server; its host and port are what is proxied. */
+  /** @param url of the real Postgres, whose host and port are proxied */
   static async start(url: string): Promise<FaultProxy> {
     const { hostname, port } = new URL(url);
     const proxy = new FaultProxy({ host: hostname || "127.0.0.1", port: Number(port || 5432) });
@@ -30,7 +31,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** The same url through this proxy. */
+  /** The same URL through this proxy. */
   through(url: string): string {
     const proxied = new URL(url);
     proxied.hostname = "127.0.0.1";
@@ -38,11 +39,11 @@ export class FaultProxy {
     return proxied.href;
   }
 
-  /** Changes what happens to bytes from now on, on open connections as well. */
+  /** Changes the mode, for open connections too. */
   async set(mode: FaultMode): Promise<void> {
     const before = this.#mode;
     this.#mode = mode;
-    // Bytes were swallowed: what is open can never be continued.
+    // Bytes were dropped, so open connections cannot continue.
     const stays = mode === "blackhole" || mode === "deaf" || mode === "slow" || before === "slow";
     if (!stays && mode !== before) this.#cut();
     if (mode === "refuse") await this.#close();
@@ -82,7 +83,7 @@ export class FaultProxy {
   }
 
   #pass(from: Socket, to: Socket, isReply: boolean): void {
-    // One after the other: bytes kept back must not be overtaken when the link is well again.
+    // In order, so that later bytes do not overtake delayed ones.
     let passed = Promise.resolve();
     from.on("data", (bytes) => {
       if (this.#mode === "blackhole" || (isReply && this.#mode === "deaf")) return;

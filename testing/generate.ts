@@ -13,8 +13,8 @@ import { licencesText } from "./licences";
 import { settingsPage } from "./settings-page";
 
 /**
- * Writes the files that are made from others: settings, the document and its types, licences, the schema. With `--check`
- * it only compares them, and fails when one is not fresh.
+ * Writes the generated files: settings, the OpenAPI document and its types, licenses, the schema. With `--check` it only
+ * compares them, and fails if one is out of date.
  */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
@@ -30,7 +30,7 @@ async function generate(checkOnly: boolean): Promise<void> {
     const isFresh = existsSync(path) && readFileSync(path, "utf8") === text;
     if (isFresh) continue;
     if (checkOnly) {
-      console.error(`${path} is not fresh: run \`npm run generate\` and commit it.`);
+      console.error(`${path} is out of date. Run \`npm run generate\` and commit it.`);
       process.exitCode = 1;
     } else {
       writeFileSync(path, text);
@@ -39,7 +39,7 @@ async function generate(checkOnly: boolean): Promise<void> {
   }
 }
 
-/** The types of the client, from the document as it is served. */
+/** The client's types, from the served document. */
 function clientTypes(): Promise<string> {
   return openapiTS(JSON.parse(openApiText()), { silent: true });
 }

@@ -16,14 +16,14 @@ export const TEMPLATE = "template_ptb";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
-    /** The same server through a transaction-mode pooler, when DATABASE_POOLER says so. */
+    /** The same server through a transaction-mode pooler, if DATABASE_POOLER is set to it. */
     poolerUrl: string | null;
-    /** Where databases are cloned from when the tests run on a Citus cluster. */
+    /** The source of database clones when the tests run on a Citus cluster. */
     citusDatabases: string | null;
   }
 }
 
-/** One Postgres for all database tests, or with CITUS_URL that cluster, with a migrated template that each test file clones. */
+/** One Postgres (or the cluster of CITUS_URL) for all database tests, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { CITUS_URL } = process.env;
   return CITUS_URL ? await onCitus(project, CITUS_URL) : await onEmbedded(project);
@@ -63,7 +63,7 @@ async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
 function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     dataDir,
-    // Nothing here outlives the tests; without syncing, a clone takes 30 ms.
+    // Nothing here outlives the tests. Without fsync a clone takes 30 ms.
     extraSettings: {
       fsync: "off",
       synchronous_commit: "off",
@@ -73,13 +73,13 @@ function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
   });
 }
 
-/** Ends and deletes what a test run left that was killed: its process id is in the folder's name. */
+/** Stops and deletes what killed test runs left; the folder's name contains the process id. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const pid = Number(name.slice(PREFIX.length).split("-")[0]);
     const dataDir = path.join(tmpdir(), name);
     if (!Number.isInteger(pid) || isAlive(pid) || statSync(dataDir).uid !== process.getuid?.()) continue;
-    // A run that was killed while it deleted its folder left no cluster, and no server on it.
+    // A run killed while deleting its folder left no cluster and no server.
     if (existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
       await startTestServer(dataDir).then((server) => server.stop());
     rmSync(dataDir, { recursive: true, force: true });

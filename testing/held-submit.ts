@@ -6,8 +6,8 @@ import { submit } from "./factories";
 import { waitsForLock } from "./until-one-waits";
 
 /**
- * Starts a submit that has its creation time but cannot commit, for another transaction holds its account. `release`
- * lets it go on and gives its id.
+ * Starts a submit that has its creation time but cannot commit, because another transaction locks its account. `release`
+ * unlocks it and returns the id.
  */
 export async function holdSubmit(
   db: Database,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Arrow, folderCircles, forbiddenArrows, importsOf, readArrows } from "./import-arrows";
 
-describe("the imports of the project", () => {
+describe("the project's imports", () => {
   const arrows = readArrows(process.cwd(), ["app", "server", "db", "client", "testing"]);
 
   test("are found", () => {
@@ -18,11 +18,11 @@ describe("the imports of the project", () => {
     expect(forbiddenArrows(arrows).join("\n")).toBe("");
   });
 
-  test("never lead from a folder of the server back to it", () => {
+  test("have no cycles between the server's folders", () => {
     expect(folderCircles(arrows)).toEqual([]);
   });
 
-  test("a circle of folders is found, a test's import makes none", () => {
+  test("a cycle of folders is found, and a test's imports do not count", () => {
     const circle = (from: string): Arrow[] => [
       { from, to: "server/b/x", isType: true },
       { from: "server/b/x.ts", to: "server/c/x", isType: false },
@@ -47,14 +47,14 @@ describe("an import line", () => {
     expect(importsOf("server/batches/x.ts", line)).toEqual([{ from: "server/batches/x.ts", to, isType }]);
   });
 
-  test("in a comment is none", () => {
+  test("does not count in a comment", () => {
     expect(importsOf("server/x.ts", '// import { a } from "./a";\n/* import { b } from "./b"; */')).toEqual(
       [],
     );
   });
 });
 
-/** One arrow for each rule: a rule that never says no guards nothing. */
+/** One import per rule, because a rule that refuses nothing is useless. */
 const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] = [
   ["db/client.ts", "server/kernel/settings", /ground floor/],
   ["server/host/health.ts", "app/ui/button", /never imports `app`/],

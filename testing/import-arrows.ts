@@ -9,13 +9,13 @@ const IMPORT =
 export interface Arrow {
   /** Path from the project's root, with forward slashes. */
   from: string;
-  /** A path within the project without its extension, or the name of a package. */
+  /** A project path without its extension, or a package name. */
   to: string;
-  /** Whether only types are taken: such an import is gone when the code runs. */
+  /** Whether it imports only types, which do not exist at run time. */
   isType: boolean;
 }
 
-/** The imports that a file's text names. */
+/** The imports in a file's text. */
 export function importsOf(from: string, text: string): Arrow[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
   return [...code.matchAll(IMPORT)].map((match) => {
@@ -30,7 +30,7 @@ function resolve(from: string, given: string): string {
   return path.posix.join(path.posix.dirname(from), given).replace(/\.ts$/, "");
 }
 
-/** Every import of the project's own source files below some folders. */
+/** Every import in the source files below `folders`. */
 export function readArrows(root: string, folders: readonly string[]): Arrow[] {
   const files: string[] = [];
   const visit = (folder: string): void => {
@@ -45,7 +45,7 @@ export function readArrows(root: string, folders: readonly string[]): Arrow[] {
 }
 
 export interface ArrowRule {
-  /** What to do instead, for the person who reads the failure. */
+  /** Tells the developer what to do instead. */
   words: string;
   forbids(arrow: Arrow): boolean;
 }
@@ -57,33 +57,33 @@ const inFolder = (file: string, ...folders: string[]) =>
 const isPackage = (to: string, ...names: string[]) =>
   names.some((name) => to === name || to.startsWith(`${name}/`));
 
-/** Files that know Next or next-auth, besides `app` (docs/architecture.md). */
+/** Files outside `app` that may import Next or next-auth (docs/architecture.md). */
 const KNOWS_NEXT =
   /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-door|caller)\.)/;
-/** Files that know tRPC: routers, the procedures they are made of, and the doors. */
+/** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:console-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/(?:procedures|at-once)\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-(?:domain-error|field-errors)\.ts$/;
 const PROCEDURES = "server/auth/procedures";
-/** Pure files: the browser may share them, so they import zod at most, and each other. */
+/** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
   /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits|outbox\/events)|batches\/(?:list\/console-schema|submit\/(?:digest|row-rules|transfer-rules))|webhooks\/(?:bounds|schema))\.ts$/;
-/** The rooms that know every domain: bytes in, bytes out. */
+/** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 
 export const ARROW_RULES: ArrowRule[] = [
   {
     words:
-      "`db` is the ground floor and imports nothing of ours: pass in what it needs, or move the file to `server`.",
+      "`db` is the lowest floor and imports none of our other folders. Pass in what it needs, or move the file to `server`.",
     forbids: ({ from, to }) => inFolder(from, "db") && !isTest(from) && isOurs(to) && !inFolder(to, "db"),
   },
   {
     words:
-      "`server` never imports `app`: doors know rooms, not the other way round. Move what is shared into `server`.",
+      "`server` never imports `app`. Move what they share into `server`.",
     forbids: ({ from, to }) => inFolder(from, "server") && !isTest(from) && inFolder(to, "app"),
   },
   {
     words:
-      "`server/kernel` knows no domain: pass in what it needs, or move what every domain needs into the kernel.",
+      "`server/kernel` knows no domain. Pass in what it needs, or move what every domain needs into the kernel.",
     forbids: ({ from, to }) =>
       inFolder(from, "server/kernel") &&
       !isTest(from) &&
@@ -92,17 +92,17 @@ export const ARROW_RULES: ArrowRule[] = [
   },
   {
     words:
-      "A domain does not know who calls it: move what it shares with a door down, into the domain or the kernel.",
+      "A domain does not know who calls it. Move what it shares with an entry point down into the domain or the kernel.",
     forbids: ({ from, to }) =>
       inFolder(from, "server") && !isTest(from) && !inFolder(from, ...DOORS) && inFolder(to, ...DOORS),
   },
   {
-    words: "`app` has no SQL: call a verb of `server` (through the router) instead of `db`.",
+    words: "`app` has no SQL. Call a verb of `server` through the router instead of `db`.",
     forbids: ({ from, to, isType }) => inFolder(from, "app") && inFolder(to, "db") && !isType,
   },
   {
     words:
-      "Only `app`, `server/host`, `server/auth/staff-session.ts`, its cookies and the console's door and caller know Next and next-auth: pass in the plain value.",
+      "Only `app`, `server/host`, `server/auth/staff-session.ts`, its cookies, and the console's endpoint and caller may import Next and next-auth. Pass in the plain value.",
     forbids: ({ from, to }) =>
       !inFolder(from, "app") &&
       !isTest(from) &&
@@ -111,7 +111,7 @@ export const ARROW_RULES: ArrowRule[] = [
   },
   {
     words:
-      "Only `router.ts` files, `auth/procedures.ts`, `server/trpc`, `server/rest` and `app` know tRPC: a verb takes (ctx, input) and throws DomainError, so that a script can call it.",
+      "Only `router.ts` files, `auth/procedures.ts`, `server/trpc`, `server/rest` and `app` may import tRPC. A verb takes (ctx, input) and throws DomainError, so that a script can call it.",
     forbids: ({ from, to }) =>
       !inFolder(from, "app") &&
       !isTest(from) &&
@@ -121,36 +121,36 @@ export const ARROW_RULES: ArrowRule[] = [
   },
   {
     words:
-      "`batches → ledger`, never back: the ledger knows accounts and transfers, not how batches are submitted or listed.",
+      "`batches` imports `ledger`, never the reverse. The ledger knows accounts and transfers, not how batches are submitted or listed.",
     forbids: ({ from, to }) =>
       inFolder(from, "server/ledger") && !isTest(from) && inFolder(to, "server/batches"),
   },
   {
-    words: "Pure files import zod or js-sha3 at most, and other pure files: the browser shares them.",
+    words: "Pure files import only zod, js-sha3 and other pure files, because the browser shares them.",
     forbids: ({ from, to, isType }) =>
       PURE.test(from) && !isType && !(isPackage(to, "zod", "js-sha3") || PURE.test(`${to}.ts`)),
   },
   {
     words:
-      "`client` is a package of its own, published without the rest and without dependencies: it imports nothing outside its folder.",
+      "`client` is a package of its own, published alone and without dependencies. It imports nothing outside its folder.",
     forbids: ({ from, to }) => inFolder(from, "client/src") && !isTest(from) && !inFolder(to, "client/src"),
   },
   {
-    words: "`server` and `db` never import `client`: it is for those who call the service; `app` may.",
+    words: "`server` and `db` never import `client`, which is for callers of the service. `app` may.",
     forbids: ({ from, to }) => inFolder(from, "server", "db") && !isTest(from) && inFolder(to, "client"),
   },
   {
-    words: "Code that runs never imports a test or `testing`.",
+    words: "Production code never imports a test or `testing`.",
     forbids: ({ from, to }) =>
       !isTest(from) && (inFolder(to, "testing", "client/src/testing") || /\.test$/.test(to)) && isOurs(to),
   },
   {
-    words: "The browser's components (`app/ui`) know no domain word: pass the value in.",
+    words: "Components in `app/ui` know no domain. Pass the value in.",
     forbids: ({ from, to, isType }) => inFolder(from, "app/ui") && inFolder(to, "server", "db") && !isType,
   },
 ];
 
-/** The arrows that the rules forbid, with words that explain. */
+/** The forbidden imports, each with an explanation. */
 export function forbiddenArrows(arrows: readonly Arrow[]): string[] {
   return arrows.flatMap((arrow) =>
     ARROW_RULES.filter((rule) => rule.forbids(arrow)).map(
@@ -161,7 +161,7 @@ export function forbiddenArrows(arrows: readonly Arrow[]): string[] {
 
 const folderOf = (file: string) => file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
-/** Rooms of `server` and `db` that import each other, directly or around: `["server/a", "server/b"]` for each such circle. */
+/** Folders of `server` and `db` that import each other, directly or indirectly: `["server/a", "server/b"]` per cycle. */
 export function folderCircles(arrows: readonly Arrow[]): string[][] {
   const neighbours = new Map<string, Set<string>>();
   for (const { from, to } of arrows) {

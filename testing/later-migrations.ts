@@ -7,7 +7,7 @@ export interface MigrationsFolder {
   remove(): void;
 }
 
-/** The migrations of a later version: ours, and made-up ones after them. @param later the SQL of each, in order */
+/** A later version's migrations: ours, then made-up ones. @param later the SQL of each, in order */
 export function laterMigrations(...later: string[]): MigrationsFolder {
   const folder = mkdtempSync(path.join(tmpdir(), "later-migrations-"));
   cpSync(path.join(process.cwd(), "db", "migrations"), folder, { recursive: true });

@@ -15,7 +15,7 @@ const WITH_PAIRS =
 
 const CLAIMED_AND_WAITING = "batch_seq in (select seq from batches where id in ('claimed', 'waiting'))";
 
-/** What breaks each rule. */
+/** Breaks each rule. */
 export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
   ...ACCOUNT_BREAKS,
   batches_match_transfers: [
@@ -31,18 +31,18 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set transfer_count = 2 where id = 'given-back'",
     ],
     [
-      "a transfer that its batch does not count",
+      "a transfer beyond the batch's count",
       ...repacked(
         "given-back",
         "addresses = addresses || decode(repeat('dd', 20), 'hex'), points = points || 1.0",
       ),
     ],
     [
-      "a transfer that is missing",
+      "a missing transfer",
       ...repacked("given-back", "addresses = substring(addresses from 1 for 20), points = array[10.75]"),
     ],
     [
-      "an amount that lost its address",
+      "an amount without an address",
       `alter table batch_transfers drop constraint batch_transfers_pairs; ${repacked("waiting", "addresses = substring(addresses from 1 for 20)")[0]}`,
       `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
     ],
@@ -53,7 +53,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
     ],
     [
-      "a destination that comes twice",
+      "a duplicate recipient",
       ...repacked("given-back", addressAt(1, "decode(lpad('1', 40, '0'), 'hex')")),
     ],
     ["the zero address", ...repacked("waiting", addressAt(1, "decode(repeat('00', 20), 'hex')"))],
@@ -70,7 +70,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "insert into batch_transfers table lost; drop table lost",
     ],
     [
-      "the packed rows of two batches of a contract exchanged",
+      "swapped packed rows of two batches of a contract",
       `create table lost as select t.*, b.id from batch_transfers t
          join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.id in ('claimed', 'waiting');
        delete from batch_transfers where ${CLAIMED_AND_WAITING};
@@ -83,19 +83,19 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
   no_stray_transfers: [
     UNDER_ANOTHER_CONTRACT,
     [
-      "transfers whose batch does not exist, of a contract that has others",
+      "transfers without a batch, of a contract that has batches",
       "insert into batch_transfers select 99999, contract_address, decode(repeat('dd', 20), 'hex'), array[1] from batches where id = 'settled' limit 1",
       "delete from batch_transfers where batch_seq = 99999",
     ],
     [
-      "transfers whose batch does not exist",
+      "transfers without a batch",
       "insert into batch_transfers values (99999, decode(repeat('cc', 20), 'hex'), decode(repeat('dd', 20), 'hex'), array[1])",
       "delete from batch_transfers where batch_seq = 99999",
     ],
   ],
   batch_ids_unique: [
     [
-      "one id twice",
+      "the same id twice",
       "alter table batches drop constraint batches_id; update batches set id = 'settled' where id = 'given-back'",
       "update batches set id = 'given-back' where status = 'CANCELLED'; alter table batches add constraint batches_id unique (contract_address, id)",
     ],
@@ -107,7 +107,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set cancelled_at = null where id = 'settled'",
     ],
     [
-      "a due time that moved",
+      "a changed due time",
       `update batches set finalize_at = ${shifted("finalize_at", 3600)} where id = 'waiting'`,
       `update batches set finalize_at = ${shifted("finalize_at", -3600)} where id = 'waiting'`,
     ],
@@ -122,35 +122,35 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set cancelled_at = updated_at where id = 'given-back'",
     ],
     [
-      "a lease that a FINALIZED batch kept",
+      "a FINALIZED batch with a lease",
       "alter table batches drop constraint if exists batches_status_times; update batches set lease_until = now() where id = 'settled'",
       "update batches set lease_until = null where id = 'settled'",
     ],
     [
-      "a PENDING batch that says it changed",
+      "a PENDING batch with a change time",
       "alter table batches drop constraint if exists batches_status_times; update batches set updated_at = now() where id = 'waiting'",
       "update batches set updated_at = null where id = 'waiting'",
     ],
     [
-      "a FINALIZED batch that nobody claimed",
+      "a FINALIZED batch without a claim",
       "update batches set claim_id = null where id = 'settled'",
       "update batches set claim_id = '00000000-0000-0000-0000-000000000001' where id = 'settled'",
     ],
     [
-      "a FINALIZED batch claimed at no time",
+      "a FINALIZED batch without a claim time",
       "update batches set claimed_at = null where id = 'settled'",
       "update batches set claimed_at = finalize_at where id = 'settled'",
     ],
     [
-      "cancelled before it was made",
+      "cancelled before it was created",
       `update batches set cancelled_at = ${shifted("created_at", -1)} where id = 'given-back'`,
-      // At the same instant is in order.
+      // The same instant is valid.
       "update batches set cancelled_at = created_at where id = 'given-back'",
     ],
   ],
   issuances_have_origin: [
     [
-      "an issuance of no batch",
+      "an issuance without its batch",
       "update issuances set batch_seq = batch_seq + 1000 where batch_seq is not null",
       "update issuances set batch_seq = batch_seq - 1000 where batch_seq is not null",
     ],
@@ -172,7 +172,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
   ],
   recipients_match_transfers: [
     [
-      "an indexed row that is missing",
+      "a missing indexed row",
       "create table lost as select * from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex'); delete from recipient_transfers where to_address = decode(lpad('4', 40, '0'), 'hex')",
       "insert into recipient_transfers table lost; drop table lost",
     ],
@@ -187,12 +187,12 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "insert into recipient_transfers table lost; drop table lost",
     ],
     [
-      "an indexed row of another amount",
+      "an indexed row with another amount",
       "update recipient_transfers set points = points + 1",
       "update recipient_transfers set points = points - 1",
     ],
     [
-      "an indexed row at another time",
+      "an indexed row with another time",
       ...changed(
         "recipient_transfers",
         "to_address = decode(lpad('4', 40, '0'), 'hex')",
@@ -203,6 +203,6 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "an indexed transfer with a wrong address",
       ...repacked("claimed", addressAt(0, "decode(repeat('dd', 20), 'hex')")),
     ],
-    ["the addresses of two indexed transfers exchanged", ...repacked("waiting", EXCHANGED)],
+    ["swapped addresses of two indexed transfers", ...repacked("waiting", EXCHANGED)],
   ],
 };

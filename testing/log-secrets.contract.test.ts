@@ -6,13 +6,13 @@ import { signInTo } from "./console-door";
 
 const MARK = "marked-in-logs";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-/** In the body of every batch: an amount and a wallet that nothing else has. */
+/** A unique wallet; every batch's body contains it and a unique amount. */
 const WALLET = "0xdecafc0ffee0000000000000000000000000beef";
 const OPERATOR = privateKeyToAccount(`0x${"7".repeat(64)}`);
 
-/** What breaks, so that the same requests fail with what they carry in hand. */
+/** Breaks the database, so that the same requests fail while they carry secrets. */
 const BREAKS: [what: string, breaks: string, mends: string][] = [
-  ["all goes well", "select 1", "select 1"],
+  ["nothing is broken", "select 1", "select 1"],
   [
     "tokens cannot be read",
     "alter table access_tokens rename to lost",
@@ -36,7 +36,7 @@ const BREAKS: [what: string, breaks: string, mends: string][] = [
   ],
 ];
 
-describe.each(["host", "next"] as const)("the log of the %s door, as talkative as can be", (door) => {
+describe.each(["host", "next"] as const)("the log of the %s server, at its most verbose level", (door) => {
   let app: BuiltApp;
   let db: Database;
   const secrets = new Map<string, string>();
@@ -70,9 +70,9 @@ describe.each(["host", "next"] as const)("the log of the %s door, as talkative a
     ]);
     const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
     secrets.set("an access token", (JSON.parse(made) as { token: string }).token);
-    secrets.set("whatever is marked", MARK);
-    secrets.set("a wallet of a body", WALLET.slice(2));
-    secrets.set("an amount of a body", "31415.926535");
+    secrets.set("a marked value", MARK);
+    secrets.set("a wallet in a body", WALLET.slice(2));
+    secrets.set("an amount in a body", "31415.926535");
   });
   afterAll(async () => {
     await db?.close();
@@ -170,7 +170,7 @@ describe.each(["host", "next"] as const)("the log of the %s door, as talkative a
     await send("GET", `/batches/${CONTRACT}/${MARK}`, { Cookie: `next-auth.session-token=${MARK}` });
   }
 
-  test.each(BREAKS)("has no secret in it when %s", async (_, breaks, mends) => {
+  test.each(BREAKS)("contains no secret when %s", async (_, breaks, mends) => {
     await db.sql.unsafe(breaks);
     try {
       await callContracts();
@@ -186,20 +186,20 @@ describe.each(["host", "next"] as const)("the log of the %s door, as talkative a
     expect(told).toEqual([]);
   });
 
-  test("was really driven: every kind of secret was in hand, and every failure left its line", () => {
+  test("covers every kind of secret, and has a line for every failure", () => {
     expect([...secrets.keys()].sort()).toEqual([
       "a challenge",
       "a session's cookie",
       "a signature",
       "a token made in the console",
-      "a wallet of a body",
+      "a wallet in a body",
       "a wrong signature",
       "an access token",
-      "an amount of a body",
+      "an amount in a body",
       "an invitation's link",
       "an operator's token",
       "the database's password",
-      "whatever is marked",
+      "a marked value",
     ]);
     const lines = app
       .output()

@@ -1,4 +1,4 @@
-/** Stands in every secret that `npm test` builds with, so that it can be looked for in what the build makes. */
+/** Part of every secret that `npm test` builds with, so that tests can search the build for it. */
 export const SECRET_MARK = "marked-secret";
 
 export const MARKED_SECRETS = {

@@ -10,7 +10,7 @@ import { batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from 
 import type { LedgerModel, ModelBatch } from "./model";
 import { contractIndex, index, list, look, pointType, type Service, type Step } from "./model-reads";
 
-/** How many steps were taken so far. */
+/** Steps taken so far. */
 export const taken = { steps: 0 };
 
 const toCommand = ({ label, run }: Step): fc.AsyncCommand<LedgerModel, Service> => ({
@@ -107,7 +107,7 @@ const finalizing = fc.boolean().map(
   }),
 );
 
-/** The trigger forbids what the clock does by itself: what waited for its time is due now. */
+/** Makes pending batches due, with triggers off, because a trigger forbids changing due times. */
 const moveClock = fc.constant<Step>({
   label: "move the clock",
   async run(model, { db, contracts }) {

@@ -8,11 +8,11 @@ import { indexRecipients } from "@/server/recipients/index-recipients";
 import { balance, testContext, wallet } from "./factories";
 import type { LedgerModel, ModelStatus } from "./model";
 
-/** The service under test: contracts and wallets that only this run knows. */
+/** The service under test, with this run's own contracts and wallets. */
 export interface Service {
   db: Database;
   contracts: readonly string[];
-  /** First wallet of the run. */
+  /** The run's first wallet. */
   wallets: number;
 }
 
@@ -77,7 +77,7 @@ export const index = fc.constant<Step>({
   },
 });
 
-/** Compares every balance that the model knows with the service's. */
+/** Compares every balance of the model with the service's. */
 export async function expectSameBalances(model: LedgerModel, { db }: Service): Promise<void> {
   for (const [key, account] of model.accounts) {
     const [address, type] = key.split(" ") as [string, PointType];

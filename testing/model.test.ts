@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from "./test-database";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Each history ends with a check of the whole ledger: across the workers of a Citus cluster it takes longer. */
+/** Each history ends with a full ledger check, which takes longer on a Citus cluster. */
 const HISTORY_MS_MAX = process.env.CITUS_URL ? 8000 : 600;
 const MS_MAX = RUNS * HISTORY_MS_MAX * Math.max(1, Number(process.env.MODEL_STEPS_MAX ?? 40) / 40);
 
@@ -31,9 +31,9 @@ async function newService(): Promise<Service> {
   return { db, contracts, wallets };
 }
 
-/** MODEL_SEED repeats a run; a failure prints the path besides, which `fc.assert` takes to see that history alone. */
+/** MODEL_SEED repeats a run. A failure also prints a path, with which `fc.assert` runs that history only. */
 test(
-  `${RUNS} random histories end as the model in memory says`,
+  `${RUNS} random histories match the in-memory model`,
   async () => {
     let batches = 0;
     const property = fc.asyncProperty(commands, async (history) => {
@@ -47,7 +47,7 @@ test(
     const run = { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: MS_MAX, markInterruptAsFailure: true };
     await fc.assert(property, run);
     console.log(
-      `${runs} histories, ${taken.steps} steps, ${batches} batches; the same again: MODEL_SEED=${SEED}`,
+      `${runs} histories, ${taken.steps} steps, ${batches} batches; to repeat them: MODEL_SEED=${SEED}`,
     );
     expect(batches).toBeGreaterThan(RUNS);
   },

@@ -7,7 +7,7 @@ export interface ModelBatch {
   contract: string;
   id: string;
   pointType: PointType;
-  /** 0 is due at once, 3600 only once the clock was moved. */
+  /** 0 is due immediately, 3600 only after the clock moved. */
   wait: number;
   rows: readonly (readonly [to: string, points: string])[];
   status: ModelStatus;
@@ -31,7 +31,7 @@ const contentOf = ({ contract, pointType, wait, rows }: ModelBatch) =>
     rows.map(([to, points]) => [to, formatPoints(parsePoints(points))]),
   ]);
 
-/** The ledger as it should be, in memory: the simplest thing that could be right. */
+/** The ledger as it should be: the simplest correct model, in memory. */
 export class LedgerModel {
   readonly batches: ModelBatch[] = [];
   readonly accounts = new Map<string, ModelAccount>();

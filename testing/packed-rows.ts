@@ -1,5 +1,5 @@
 /**
- * An insert into `batch_transfers` of transfers that are written one row each.
+ * An insert into `batch_transfers` from one row per transfer.
  * @param rows a select of `batch_seq, contract_address, position, to_address, points`
  */
 export const packedRows = (rows: string): string => `
@@ -9,8 +9,8 @@ export const packedRows = (rows: string): string => `
   from (${rows}) as transfers group by batch_seq, contract_address`;
 
 /**
- * Every stored transfer as a row: `batch_seq, contract_address, position` from 0, `to_address, points`. Tests read by this,
- * not by the service's own SQL, so that a fault in one shows in the other.
+ * Every stored transfer as a row: `batch_seq, contract_address, position` from 0, `to_address, points`. Tests use this and not
+ * the service's SQL, so that an error in one shows in the other.
  */
 export const TRANSFER_ROWS = `
   (select t.batch_seq, t.contract_address, u.position - 1 as position,

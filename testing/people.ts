@@ -3,14 +3,14 @@ import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { StaffRole } from "@/server/kernel/trpc-context";
 
-/** A person of staff as the context of a verb. */
+/** A verb's context for a staff member. */
 export const staffContext = (db: Database, email = "admin@example.com"): ServiceContext => ({
   db,
   actor: `staff:${email}`,
   requestId: randomUUID(),
 });
 
-/** Somebody who is not signed in. */
+/** A visitor who is not signed in. */
 export const publicContext = (db: Database, clientAddress = "192.0.2.1") => ({
   db,
   clientAddress,
@@ -25,7 +25,7 @@ interface NewPerson {
   cameIn?: boolean;
 }
 
-/** Puts a person into staff without an audit row. */
+/** Adds a staff member without an audit row. */
 export async function newPerson(db: Database, person: NewPerson): Promise<{ id: string; email: string }> {
   const { hashPassword } = await import("@/server/auth/password");
   const hash = person.password ? await hashPassword(person.password) : null;

@@ -9,13 +9,13 @@ import { freePort } from "@/db/free-port";
 
 const START_MS_MAX = 10_000;
 
-/** Starts a PgBouncer with `deploy/pgbouncer.ini` as it is shipped, ports and paths excepted, before a Postgres on 127.0.0.1; gives the same url through it. */
+/** Starts PgBouncer with the shipped `deploy/pgbouncer.ini`, except ports and paths. @returns the same URL through it */
 export async function startPgBouncer(serverUrl: string): Promise<{ url: string; stop(): void }> {
   const target = new URL(serverUrl);
   const through = new URL(serverUrl);
   through.port = String(await freePort());
   const dir = mkdtempSync(path.join(tmpdir(), "ptb-pooler-"));
-  // It refuses to run as root, and whom it runs as must read its files.
+  // It refuses to run as root, and its user must be able to read its files.
   chmodSync(dir, 0o755);
   writeFileSync(path.join(dir, "users.txt"), `"${target.username}" "${target.password}"\n`);
   const shipped = readFileSync("deploy/pgbouncer.ini", "utf8")

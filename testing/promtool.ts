@@ -9,15 +9,15 @@ const MINUTES = 30;
 export const alertNames = (): string[] =>
   [...readFileSync(RULES, "utf8").matchAll(/^\s+- alert: (\w+)$/gm)].map(([, name]) => name!);
 
-/** What `promtool check rules` says of them. */
+/** The output of `promtool check rules`. */
 export function checkRules(): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync("promtool", ["check", "rules", RULES], { encoding: "utf8" });
   return { status, output: `${stdout}${stderr}` };
 }
 
 /**
- * The alerts that fire when a scrape goes on like this for half an hour: gauges stay as in `after`, counters grow every
- * minute by what they grew between the two.
+ * The alerts that fire if scrapes continue like this for half an hour: gauges stay as in `after`, and counters grow each
+ * minute by the difference of the two.
  */
 export function firingAlerts(before: string, after: string, up: 0 | 1 = 1): string[] {
   const earlier = readSamples(before);
@@ -41,7 +41,7 @@ export function firingAlerts(before: string, after: string, up: 0 | 1 = 1): stri
   }
 }
 
-/** Nothing is expected to fire: what does is named in the output. YAML reads JSON. */
+/** Expects nothing to fire, so the output names what does. YAML accepts JSON. */
 function ruleTest(inputSeries: { series: string; values: string }[]) {
   return {
     rule_files: [RULES],

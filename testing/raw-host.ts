@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 interface RawHost {
   url: string;
-  /** Resolves when no connection to it is open. */
+  /** Resolves when it has no open connection. */
   untilLeftAlone(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A host on this machine that answers a request with any bytes, at any time, or with none. */
+/** A local host that answers requests with any bytes, at any time, or not at all. */
 export async function startRawHost(answer: (socket: Socket) => void): Promise<RawHost> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -33,7 +33,7 @@ export async function startRawHost(answer: (socket: Socket) => void): Promise<Ra
   };
 }
 
-/** Writes the piece again and again, until the other end hangs up. */
+/** Writes the piece repeatedly until the other end hangs up. */
 export function repeat(socket: Socket, piece: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.once("close", () => clearInterval(timer));

@@ -5,11 +5,11 @@ export interface SentRequest {
   method: string;
   path: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** Several chunks go without a length. */
+  /** Several chunks are sent without Content-Length. */
   body: readonly Uint8Array[];
 }
 
-/** Points the settings of this process at a test's database. Call it before anything reads them. */
+/** Points this process's settings at a test's database. Call it before anything reads them. */
 export function serveFrom(db: Pick<TestDatabase, "url">): void {
   Object.assign(process.env, {
     DATABASE_URL: db.url,
@@ -22,7 +22,7 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
   });
 }
 
-/** A request as a door hands it over: the path is not normalized, and a GET may have a body, which `Request` refuses. */
+/** A request as a server passes it on: the path is not normalized, and a GET may have a body, unlike with `Request`. */
 export function toDoorRequest({ method, path, headers, body }: SentRequest): Request {
   const given = new Headers();
   for (const [name, value] of headers) given.append(name, value);

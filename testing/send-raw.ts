@@ -9,7 +9,7 @@ export interface RawReply {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Sends a request as it stands: the path is not normalized, a GET may have a body, headers may come twice. */
+/** Sends a request as is: the path is not normalized, a GET may have a body, headers may repeat. */
 export function sendRaw(baseUrl: string, sent: SentRequest): Promise<RawReply> {
   const { host, hostname, port } = new URL(baseUrl);
   const length =

@@ -6,7 +6,7 @@ interface SentStatement {
   values: (string | number)[];
 }
 
-/** The same database, and what is sent to it as text: by drizzle, or written by drizzle. */
+/** The same database, and the text of each statement that drizzle sends or writes. */
 export function recordStatements(db: Database): { db: Database; sent: SentStatement[] } {
   const sent: SentStatement[] = [];
   const sql = new Proxy(db.sql, {
@@ -14,7 +14,7 @@ export function recordStatements(db: Database): { db: Database; sent: SentStatem
       const value: unknown = Reflect.get(target, name);
       if (name !== "unsafe") return value;
       return (...words: [string, (string | number)[]?, object?]) => {
-        // Without values it is a part of a statement.
+        // Without values it is only a part of a statement.
         if (words[1]) sent.push({ text: words[0], values: words[1] });
         return (value as (...given: unknown[]) => unknown)(...words);
       };

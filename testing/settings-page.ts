@@ -3,7 +3,7 @@ import { SETTINGS } from "@/server/kernel/env";
 
 type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];
 
-/** The text of `docs/settings.md`, made from the table of settings. */
+/** The text of `docs/settings.md`, from the table of settings. */
 export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, schema]) =>

@@ -1,4 +1,4 @@
-/** Signs in as the sign-in page does; gives where next-auth leads and the cookies it sets. */
+/** Signs in like the sign-in page. @returns next-auth's redirect and cookies */
 export async function signIn(
   appUrl: string,
   email: string,

@@ -3,7 +3,7 @@ import type { StaffRole } from "@/server/kernel/trpc-context";
 import { createConsoleCaller } from "@/server/trpc/root";
 import { LIMITS } from "./factories";
 
-/** The console's procedures as a person of a role calls them; the request is `request-1`. */
+/** The console's procedures, called by a person with a role; the request id is `request-1`. */
 export function callerOf(db: Database, role: StaffRole) {
   return createConsoleCaller({
     db,

@@ -2,14 +2,14 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { waitsForLock } from "./until-one-waits";
 
-/** One transaction of a client, and whether it is committed or rolled back, as by a crash. */
+/** One transaction of a client, and whether it commits or rolls back, as after a crash. */
 export interface Transaction {
   run(db: Database): Promise<unknown>;
   ends: "commit" | "rollback";
 }
 
 export interface Outcome {
-  /** What each transaction's `run` gave, or the error it threw. */
+  /** What each transaction's `run` returned, or the error it threw. */
   results: unknown[];
 }
 
@@ -27,8 +27,8 @@ export function interleavings(a: number, b: number): string[] {
 export const stepsOf = (transactions: readonly Transaction[]): number => transactions.length * 2;
 
 /**
- * Runs two clients step by step in a given order. A step that waits for the other client's lock stays pending and its
- * client's further steps queue behind it, as they would in two processes.
+ * Runs two clients step by step in a given order. A step that waits for the other client's lock stays pending, and its client's
+ * later steps queue behind it, as in two processes.
  */
 export async function runInOrder(
   db: Database,
@@ -48,9 +48,9 @@ export async function runInOrder(
 
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
-  // Of the transaction that runs: behind a pooler each one may have another backend.
+  // The current transaction's backend, because a pooler may give each transaction another one.
   let pid = 0;
-  // A reserved connection lacks what opens a transaction: a verb's own is part of the one that runs.
+  // A reserved connection cannot open transactions, so a verb's transaction is part of the current one.
   const begin = async (...words: unknown[]) => await (words.at(-1) as (tx: Sql) => unknown)(sql);
   const own: Database = {
     ...db,

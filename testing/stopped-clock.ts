@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./test-database";
 
-/** A database whose statements see `now()` stand still. */
+/** A database in whose statements `now()` stands still. */
 export function stoppedClock(db: TestDatabase, instant: Date): TestDatabase {
   const at = `timestamptz '${instant.toISOString()}'`;
   const stopped = (text: string) => text.replaceAll("now()", at);

@@ -6,12 +6,12 @@ import { indexRecipients } from "@/server/recipients/index-recipients";
 import { batchOf, finalize, newContract, submit, testContext } from "./factories";
 import type { TestDatabase } from "./test-database";
 
-/** Later batches are of another millisecond. */
+/** Waits, so that later batches have another millisecond. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /**
- * A ledger that balances, with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`) of a contract that issues
- * on demand and of one that was granted points twice, and one batch (`fresh`) that the index by recipient does not know yet.
+ * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an ON_DEMAND contract and of
+ * one that was granted points twice, and a batch (`fresh`) that is not in the index by recipient yet.
  */
 export async function storeOrderedLedger(db: TestDatabase): Promise<{ onDemand: string; funded: string }> {
   const onDemand = await newContract(db);

@@ -11,7 +11,7 @@ export interface PrimaryAndReplica {
   stop(): Promise<void>;
 }
 
-/** A migrated primary and a replica that streams from it: two copies of one folder, so no tool beyond the embedded server is needed. */
+/** A migrated primary and its streaming replica, as two copies of one folder, so that only the embedded server is needed. */
 export async function startWithReplica(settings: Record<string, string>): Promise<PrimaryAndReplica> {
   const primaryDir = await embeddedFolder();
   const replicaDir = await embeddedFolder();

@@ -12,7 +12,7 @@ const CLONE_ATTEMPTS = 20;
 
 export type TestDatabase = Database & { url: string; drop(): Promise<void> };
 
-/** A database of its own with all migrations, cloned from the template. Drop it after the tests that use it. */
+/** A new migrated database, cloned from the template. Drop it after the tests that use it. */
 export async function testDatabase(options: { poolMax?: number } = {}): Promise<TestDatabase> {
   const citus = inject("citusDatabases");
   const { url, dropClone } = await (citus ? cloneOnCitus(citus) : cloneOnServer());
@@ -52,7 +52,7 @@ async function cloneOnCitus(given: string): Promise<Clone> {
   return { url, dropClone: () => databases.drop(url) };
 }
 
-/** Postgres refuses a clone while another session looks at the template (autovacuum does): 55006. */
+/** Postgres refuses to clone while another session, such as autovacuum, uses the template: 55006. */
 async function clone(sql: postgres.Sql, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,8 +2,7 @@ import type { Database } from "@/db/client";
 import { isDistributed } from "@/server/kernel/shards/routing";
 
 /**
- * Whether a session of this database waits for another transaction's lock, or the one of this pid; on Citus wherever its
- * statement is under way.
+ * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on Citus on any node.
  */
 export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Promise<boolean> {
   const { sql } = db;

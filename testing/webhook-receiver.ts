@@ -12,14 +12,14 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** How it answers from now on; 204 at first. */
+  /** Sets how it answers from now on; 204 at first. */
   answerWith(answer: (response: ServerResponse, request: Received) => void): void;
-  /** Resolves when so many have come; rejects after `secondsMax`. */
+  /** Resolves when `count` have arrived; rejects after `secondsMax`. */
   untilReceived(count: number, secondsMax?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** A webhook receiver on this machine. */
+/** A local webhook receiver. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -52,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
     async untilReceived(count, secondsMax = 20) {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(
-          () => reject(new Error(`${received.length} of ${count} webhooks came in ${secondsMax} s`)),
+          () => reject(new Error(`${received.length} of ${count} webhooks arrived in ${secondsMax} s`)),
           secondsMax * 1000,
         );
         const look = () => {

@@ -16,7 +16,7 @@ interface Endpoint {
   webhookId: string;
 }
 
-/** A database for the tests of a file, and for each of them a receiver and an empty outbox. */
+/** A database for a file's tests, and for each test a receiver and an empty outbox. */
 export function webhookWorld() {
   let db: TestDatabase;
   let receiver: Receiver;
@@ -44,7 +44,7 @@ export function webhookWorld() {
     admin,
     deliver: (options: Partial<Parameters<typeof deliverDueWebhooks>[1]> = {}) =>
       deliverDueWebhooks(db, { budgetSeconds: 20, ...RULES, ...options }),
-    /** An endpoint of a contract of its own. */
+    /** An endpoint of a new contract. */
     async listen(events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES, url = receiver.url) {
       const contractAddress = await newContract(db);
       const { endpoint, secret } = await createEndpoint(admin(), { contractAddress, url, events }, RULES);
@@ -52,7 +52,7 @@ export function webhookWorld() {
     },
     log: async (of: Endpoint) => (await listDeliveries(admin(), of)).deliveries,
     endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,
-    /** As if so much time had passed. */
+    /** Simulates that time has passed. */
     async pass(interval: string) {
       const earlier = (...columns: string[]) =>
         db.sql.unsafe(

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { CitusDatabases } from "./test-databases";
 
 interface AppDatabase {
-  /** What an app needs that has no Postgres in its folder. */
+  /** What an app without a Postgres in its folder needs. */
   environment: Record<string, string>;
   drop(): Promise<void>;
 }
 
-/** With CITUS_URL, the clone of the app that runs in this folder: the same one when it starts there again. Null without. */
+/** With CITUS_URL, the clone for the app in this folder, kept across restarts; null without. */
 export async function appDatabase(dataDir: string, url: string): Promise<AppDatabase | null> {
   const databases = CitusDatabases.ofRun();
   if (!databases) return null;
@@ -17,7 +17,7 @@ export async function appDatabase(dataDir: string, url: string): Promise<AppData
   if (!existsSync(file)) writeFileSync(file, await databases.clone());
   const databaseUrl = readFileSync(file, "utf8");
   const withPassword = new URL(databaseUrl);
-  // Something to keep secret, also where the nodes ask for no password.
+  // Gives the secrets test a password, even if the nodes ask for none.
   withPassword.password ||= "password-of-this-test-run";
   return {
     environment: {

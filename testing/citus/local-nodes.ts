@@ -4,12 +4,12 @@ import { urlAt, withSql } from "./make-database";
 import { runProgram } from "./postgres-programs";
 import { workersOf } from "./test-databases";
 
-/** A server of the cluster that runs on this machine. */
+/** A node of the cluster on this machine. */
 export interface LocalNode {
   name: string;
-  /** Ends all its processes at once, as a crash does. */
+  /** Kills all its processes at the same time, like a crash. */
   stopHard(): void;
-  /** As it was started before. */
+  /** Starts it with the same options as before. */
   start(): void;
 }
 
@@ -32,14 +32,14 @@ export async function localNodes(citusUrl: string): Promise<LocalNode[] | null> 
     nodes.push({
       name,
       stopHard: () => runProgram("pg_ctl", dataDir, ["stop", "-w", "-m", "immediate"]),
-      // Unlike `start` it uses the words of the last start, and a server that is stopped is no error.
+      // Unlike `start`, it reuses the last start's options and accepts a stopped server.
       start: () => runProgram("pg_ctl", dataDir, ["restart", "-w", "-l", log]),
     });
   }
   return nodes;
 }
 
-/** A folder of that name here may be another server's. */
+/** A local folder of that name may belong to another server. */
 function isServedHere(dataDir: string, port: number): boolean {
   const file = path.join(dataDir, "postmaster.pid");
   try {

@@ -6,7 +6,7 @@ export interface NodeAddress {
   port: number;
 }
 
-/** The same database on another node, or another database on the same one. */
+/** The same database on another node, or another database on the same node. */
 export function urlAt(url: string, where: Partial<NodeAddress> & { database?: string }): string {
   const at = new URL(url);
   if (where.host !== undefined) at.hostname = where.host;
@@ -25,7 +25,7 @@ export async function withSql<T>(url: string, use: (sql: Sql) => Promise<T>): Pr
   }
 }
 
-/** Makes a database with Citus on the coordinator and on each worker, and tells the coordinator about the workers. */
+/** Creates a database with Citus on every node, and registers the workers with the coordinator. */
 export async function makeDatabase(
   coordinatorUrl: string,
   workers: readonly NodeAddress[],

@@ -9,7 +9,7 @@ export interface OwnCluster {
   url: string;
   /** The coordinator, then the workers. */
   nodes: readonly LocalNode[];
-  /** Lets a worker's processes stand still, connections and all, as a hung machine does. Gives what lets them go on. */
+  /** Freezes a worker's processes, like a hung machine. @returns a function that resumes them */
   hang(worker: number): () => void;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface OwnCluster {
 const NODES = 3;
 const STARTED_WITHIN_MS = 120_000;
 
-/** A cluster that a test may break: a coordinator and two workers in a folder of their own. */
+/** A coordinator and two workers in their own folder, which a test may break. */
 export async function startOwnCluster(): Promise<OwnCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), "ptb-citus-"));
   chmodSync(folder, 0o711);
@@ -29,7 +29,7 @@ export async function startOwnCluster(): Promise<OwnCluster> {
   try {
     const url = await urlOf(child);
     const nodes = await localNodes(url);
-    if (!nodes) throw new Error("the cluster does not run on this machine");
+    if (!nodes) throw new Error("the cluster is not on this machine");
     const hang = (worker: number) => hangNode(path.join(folder, `node-${port + worker}`));
     return { url, nodes, hang, stop: () => end(child, folder) };
   } catch (fault) {
@@ -38,7 +38,7 @@ export async function startOwnCluster(): Promise<OwnCluster> {
   }
 }
 
-/** The first of so many that are free now. */
+/** The first of NODES consecutive free ports. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
@@ -65,7 +65,7 @@ function urlOf(child: ChildProcess): Promise<string> {
       const url = /^CITUS_URL=(\S+)$/m.exec(said)?.[1];
       if (url) resolve(url);
     });
-    child.once("exit", (code) => reject(new Error(`the cluster ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`the cluster exited with ${code}`)));
   });
 }
 
@@ -78,7 +78,7 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The server and its processes: none of them is told that the others stand still. */
+/** The server and all its processes. */
 function hangNode(dataDir: string): () => void {
   const postmaster = Number(readFileSync(path.join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
@@ -89,7 +89,7 @@ function hangNode(dataDir: string): () => void {
       try {
         process.kill(pid, "SIGCONT");
       } catch {
-        // It ended meanwhile.
+        // It has exited meanwhile.
       }
   };
 }

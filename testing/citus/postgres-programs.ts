@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { serverUser } from "@/db/embedded-user";
 
-/** The folder of the programs of a Postgres that has Citus: `CITUS_PG_BIN`, else the first found on this machine. */
+/** The bin folder of a Postgres with Citus: `CITUS_PG_BIN`, or the first one found on this machine. */
 function binFolder(): string {
   const debian = "/usr/lib/postgresql";
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -27,7 +27,7 @@ function hasCitus(bin: string): boolean {
 
 let bin: string | undefined;
 
-/** Runs one of Postgres' programs as the owner of a data folder, because Postgres refuses root. */
+/** Runs a Postgres program as the data folder's owner, because Postgres refuses root. */
 export function runProgram(name: "initdb" | "pg_ctl", dataDir: string, words: string[]): void {
   bin ??= binFolder();
   const run = spawnSync(path.join(bin, name), ["-D", dataDir, ...words], {
@@ -35,7 +35,7 @@ export function runProgram(name: "initdb" | "pg_ctl", dataDir: string, words: st
     cwd: "/",
     env: { PATH: process.env.PATH, LC_ALL: "C", NODE_ENV: process.env.NODE_ENV },
     encoding: "utf8",
-    // A server that keeps our pipe open would never let this call end.
+    // The server would keep the pipe open, and this call would never return.
     stdio: ["ignore", "ignore", name === "initdb" ? "pipe" : "ignore"],
   });
   if (run.status !== 0)

@@ -11,11 +11,11 @@ const { values } = parseArgs({
 
 async function runFaults(citusUrl: string): Promise<boolean> {
   if (!(await localNodes(citusUrl))) {
-    console.log("The fault run is left out: it stops the nodes, and not all of them run on this machine.");
+    console.log("Skipping the fault run: it stops the nodes, and not all of them are on this machine.");
     return true;
   }
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-  console.log(`\n── ${stopNodes.name}: ${stopNodes.fault}; the same again: --seed ${seed}`);
+  console.log(`\n── ${stopNodes.name}: ${stopNodes.fault}; to repeat it: --seed ${seed}`);
   const result = await runRow(stopNodes, { short: values.short, seed, allowMissing: false });
   console.log(describeResult(result));
   return result.outcome === "kept";

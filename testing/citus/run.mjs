@@ -1,5 +1,5 @@
-// `CITUS_URL=postgres://… npm run test:citus [-- --faults …] [-- words for vitest]`: the database, race, model and contract
-// tests on a Citus cluster, then faults of its nodes; with `--faults` those alone, with other words only the tests.
+// `CITUS_URL=postgres://… npm run test:citus [-- --faults …] [-- vitest arguments]`: the database, race, model and contract
+// tests on a Citus cluster, then faults of its nodes. `--faults` runs only the faults, other arguments only the tests.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ const given = process.argv.slice(2);
 
 if (!process.env.CITUS_URL) {
   console.error(
-    "CITUS_URL names no coordinator. `npm run citus` starts one where Postgres has the Citus extension.",
+    "CITUS_URL is not set. `npm run citus` starts a cluster if Postgres has the Citus extension.",
   );
   process.exit(1);
 }
@@ -20,7 +20,7 @@ function runTests() {
   const filter = names ? ["-t", `^(?!.*(?:${names}))`] : [];
   const projects = ["--project", "db", "--project", "contract"];
   const passed = node("node_modules/vitest/vitest.mjs", "run", ...projects, ...filter, ...given);
-  console.log("\nLeft out:");
+  console.log("\nSkipped:");
   for (const kind of ["files", "tests"])
     for (const [name, why] of Object.entries(leftOut[kind])) console.log(`  ${name}: ${why}`);
   return passed;

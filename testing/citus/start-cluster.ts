@@ -1,5 +1,5 @@
-// `npm run citus [-- --port 7400] [--data folder] [name=value …]`: a coordinator and two workers on loopback, for trying out
-// and for tests, on a Postgres that has the Citus extension. It prints the url and runs until Ctrl-C.
+// `npm run citus [-- --port 7400] [--data folder] [name=value …]`: starts a coordinator and two workers on loopback, on a
+// Postgres with the Citus extension. It prints the URL and runs until Ctrl-C.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -22,10 +22,10 @@ const SETTINGS: Record<string, string> = {
   wal_level: "logical",
   max_prepared_transactions: "400",
   max_connections: "400",
-  // Each database with Citus has a background process of its own.
+  // Each database with Citus has its own background process.
   max_worker_processes: "100",
   "citus.node_conninfo": "sslmode=disable",
-  // A transaction across workers costs more with each shard: few are enough on one machine.
+  // Transactions across workers cost more with each shard, and few shards are enough on one machine.
   "citus.shard_count": "8",
   timezone: "UTC",
   ...Object.fromEntries(positionals.map((each) => each.split(/=(.*)/s).slice(0, 2))),
@@ -51,7 +51,7 @@ process.on("SIGINT", stop).on("SIGTERM", stop);
 setInterval(() => undefined, 60_000);
 console.log(`CITUS_URL=${url}`);
 
-/** Anyone on this machine may connect: loopback only, and nothing in it but test data. */
+/** Anyone on this machine may connect: it listens on loopback only and has only test data. */
 function startNode(port: number, dataDir: string): void {
   if (!fs.existsSync(path.join(dataDir, "PG_VERSION"))) {
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });

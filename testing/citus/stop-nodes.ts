@@ -9,19 +9,19 @@ import { CitusDatabases, onEveryNode } from "./test-databases";
 
 const CONTRACTS = 50;
 const FINALIZERS = 3;
-/** Citus ends what a crash left prepared every `citus.recover_2pc_interval`; it may need a look or two. */
+/** Citus resolves prepared transactions every `citus.recover_2pc_interval`; it may need two rounds. */
 const RECOVERED_WITHIN_MS = 60_000;
 
-/** Finalizers and nodes fail while a fifth host, which nobody kills, takes the submits. */
+/** Finalizers and nodes fail, while another host, which is not killed, takes the submits. */
 export const stopNodes: FaultRow = {
   name: "stop-nodes",
   fault: "SIGKILL of three finalizers; the coordinator and each worker stopped hard",
-  promise: "each five times, ≥ 2,000 batches over 50 contracts: I1–I7, no prepared transaction left",
+  promise: "five of each, at least 2,000 batches of 50 contracts: I1–I7, no prepared transaction left",
   secondsMax: { full: 1800, short: 300 },
   async run(run) {
     const citusUrl = process.env.CITUS_URL!;
     const nodes = await localNodes(citusUrl);
-    if (!nodes) throw new Error("a node does not run on this machine");
+    if (!nodes) throw new Error("a node is not on this machine");
     const [rounds, least] = run.short ? [1, 200] : [5, 2000];
     const databases = await CitusDatabases.make(citusUrl);
     run.cleanup.add(() => databases.dropAll());
@@ -82,7 +82,7 @@ async function stopInTurn(
     }
 }
 
-/** Starts a finalizer and kills it at some instant of its work or its start, for so many times, and on while nodes fail. */
+/** Starts a finalizer and kills it at random moments, at least `least` times and as long as nodes fail. */
 async function killAgain(
   run: FaultRun,
   url: string,
@@ -114,5 +114,5 @@ async function expectNothingPrepared(run: FaultRun, url: string): Promise<void> 
   };
   for (const endsAt = performance.now() + RECOVERED_WITHIN_MS; performance.now() < endsAt; await sleep(500))
     if ((await prepared()) === 0) return;
-  run.tally.violate(`${await prepared()} prepared transactions were left`);
+  run.tally.violate(`${await prepared()} prepared transactions are left`);
 }

@@ -8,7 +8,7 @@ import { makeDatabase, type NodeAddress, urlAt, withSql } from "./make-database"
 const DISTRIBUTE_SECONDS_MAX = 60;
 const PREFIX = "ptb_";
 
-/** Where a coordinator's workers listen, as it reaches them. */
+/** The workers' addresses, as the coordinator reaches them. */
 export function workersOf(citusUrl: string): Promise<NodeAddress[]> {
   return withSql(
     citusUrl,
@@ -25,8 +25,8 @@ export async function onEveryNode(citusUrl: string, database: string): Promise<s
 }
 
 /**
- * Databases of one test run on a cluster. They are cloned from a migrated and distributed template, file by file on
- * each node: the metadata of Citus names nodes, never the database, so a clone's shards are its own.
+ * Databases of one test run on a cluster, cloned from a migrated and distributed template on each node. Citus' metadata names
+ * nodes but not the database, so a clone has its own shards.
  */
 export class CitusDatabases {
   readonly #prefix: string;
@@ -39,7 +39,7 @@ export class CitusDatabases {
     this.#nodes = nodes;
   }
 
-  /** Makes the template of a new run, and drops what killed runs of this machine left. */
+  /** Creates the template of a new run, and drops what killed runs on this machine left. */
   static async make(citusUrl: string): Promise<CitusDatabases> {
     const nodes = await onEveryNode(citusUrl, "postgres");
     await dropLeftovers(nodes);
@@ -53,13 +53,13 @@ export class CitusDatabases {
     return databases;
   }
 
-  /** Those that `make` made in another process. */
+  /** The databases that `make` created in another process. */
   static of(given: string): CitusDatabases {
     const { prefix, nodes } = JSON.parse(given) as { prefix: string; nodes: string[] };
     return new CitusDatabases(prefix, nodes);
   }
 
-  /** Those of this test run's apps, null without CITUS_URL. */
+  /** The databases of this test run's apps; null without CITUS_URL. */
   static ofRun(): CitusDatabases | null {
     const { CITUS_DATABASES } = process.env;
     return CITUS_DATABASES ? CitusDatabases.of(CITUS_DATABASES) : null;
@@ -69,19 +69,19 @@ export class CitusDatabases {
     return JSON.stringify({ prefix: this.#prefix, nodes: this.#nodes });
   }
 
-  /** Gives the url of a clone, on the coordinator. */
+  /** @returns the URL of a new clone, on the coordinator */
   async clone(): Promise<string> {
     const database = this.#prefix + randomBytes(6).toString("hex");
     await Promise.all(this.#nodes.map((node) => cloneOn(node, this.#template, database)));
     return urlAt(this.#nodes[0]!, { database });
   }
 
-  /** @param url what `clone` gave */
+  /** @param url from `clone` */
   async drop(url: string): Promise<void> {
     await Promise.all(this.#nodes.map((node) => dropOn(node, new URL(url).pathname.slice(1))));
   }
 
-  /** A database on the coordinator alone and without Citus, for what is about the server or the driver. */
+  /** A database on the coordinator only, without Citus, for tests of the server or the driver. */
   async plain(): Promise<string> {
     const [coordinator] = this.#nodes as [string];
     const database = `${this.#prefix}plain`;
@@ -105,7 +105,7 @@ export class CitusDatabases {
   }
 }
 
-/** Postgres clones a database that nobody is in, and Citus keeps a process and connections in each that was used. */
+/** Postgres can clone only a database without sessions, and Citus keeps sessions in each database that was used. */
 async function closeDatabase(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes)
     await withSql(node, (sql) => sql`alter database ${sql(name)} allow_connections false`);
@@ -120,7 +120,7 @@ async function closeDatabase(nodes: readonly string[], name: string): Promise<vo
 async function cloneOn(node: string, template: string, name: string): Promise<void> {
   await withSql(node, async (sql) => {
     await sql`create database ${sql(name)} template ${sql(template)}`;
-    // A clone does not get the settings that `alter database` gave its template.
+    // A clone does not inherit its template's `alter database` settings.
     const settings = await sql<{ statement: string }[]>`
       select format('alter database %I set %s to %L', ${name}::text, split_part(setting, '=', 1), substring(setting from '=(.*)')) as statement
       from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase, unnest(setconfig) as setting
@@ -143,7 +143,7 @@ async function namesLike(node: string, prefix: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The process that made a database is in its name. */
+/** A database's name contains the process that created it. */
 async function dropLeftovers(nodes: readonly string[]): Promise<void> {
   for (const node of nodes)
     for (const name of await namesLike(node, PREFIX))

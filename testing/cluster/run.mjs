@@ -1,4 +1,4 @@
-// `npm run test:cluster [-- cluster|pooled …] [-- words for vitest]`: the contract tests on several instances of the built app.
+// `npm run test:cluster [-- cluster|pooled …] [-- vitest arguments]`: the contract tests on several instances of the built app.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,7 @@ const leftOut = JSON.parse(readFileSync(new URL("left-out.json", import.meta.url
 const SHAPES = {
   cluster: { words: "two instances behind nginx and a third finalizer, on one Postgres", tools: ["nginx"] },
   pooled: {
-    words: "the same, with PgBouncer in transaction mode before Postgres",
+    words: "the same, with PgBouncer in transaction mode in front of Postgres",
     tools: ["nginx", "pgbouncer"],
   },
 };
@@ -15,7 +15,7 @@ const SHAPES = {
 const given = process.argv.slice(2);
 const asked = Object.keys(SHAPES).filter((shape) => given.includes(shape));
 const more = given.filter((word) => !asked.includes(word));
-// Debian keeps servers where only root's path leads.
+// Debian installs servers in a folder that is only in root's PATH.
 process.env.PATH += ":/usr/sbin";
 
 function run(shape) {
@@ -23,7 +23,7 @@ function run(shape) {
   console.log(`\n── ${shape}: ${words}`);
   const missing = tools.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
   if (missing.length > 0) {
-    console.error(`There is no ${missing.join(" and no ")}: sudo apt-get install nginx-light pgbouncer`);
+    console.error(`Missing: ${missing.join(", ")}. Run: sudo apt-get install nginx-light pgbouncer`);
     return 1;
   }
   const names = Object.keys(leftOut.tests).join("|");
@@ -36,7 +36,7 @@ function run(shape) {
 }
 
 const failed = (asked.length > 0 ? asked : Object.keys(SHAPES)).filter((shape) => run(shape) !== 0);
-console.log("\nLeft out:");
+console.log("\nSkipped:");
 for (const kind of ["files", "tests", "requests"])
   for (const [name, why] of Object.entries(leftOut[kind])) console.log(`  ${name}: ${why}`);
 console.log(failed.length === 0 ? "\nEvery shape passed." : `\nFailed: ${failed.join(", ")}`);

@@ -12,14 +12,14 @@ import {
 import { startPgBouncer } from "../pg-bouncer";
 import { startNginx } from "./start-nginx";
 
-/** `cluster`: the instances meet Postgres directly. `pooled`: through PgBouncer in transaction mode. */
+/** `cluster`: the instances connect to Postgres directly. `pooled`: through PgBouncer in transaction mode. */
 export type Shape = "cluster" | "pooled";
 
 const WEB_INSTANCES = 2;
 
 /**
- * What a larger deployment is: a Postgres of its own, two instances behind nginx with the shipped configuration, and a third
- * that only finalizes. It answers to what tests know of one app.
+ * A larger deployment: its own Postgres, two instances behind nginx with the shipped configuration, and a third that only
+ * finalizes. Tests use it like a single app.
  */
 export async function startCluster(shape: Shape, options: Options): Promise<BuiltApp> {
   const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
@@ -38,7 +38,7 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
       AUTH_SECRET: "auth-secret-of-this-test-run",
       ...given,
       ...database,
-      // Nginx stands between, whoever else does.
+      // Nginx counts as one more proxy.
       TRUSTED_PROXY_HOPS: String(Number(given.TRUSTED_PROXY_HOPS ?? 0) + 1),
     };
     const { door, nodeArguments } = options;
@@ -69,7 +69,7 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
       ops: (...words) => first.ops(...words),
       async kill(signal) {
         await Promise.all(instances.map((instance) => instance.kill(signal)));
-        // Whoever kills it may never stop it; only Postgres may be wanted again.
+        // A test that kills the app may never stop the others; only Postgres may be needed again.
         await nginx.stop();
         stopPooler();
       },
@@ -81,7 +81,7 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
   }
 }
 
-/** The settings of a Postgres of its own, or of the one that the test has. */
+/** Settings for its own Postgres, or for the test's. */
 async function databaseOf(
   shape: Shape,
   dataDir: string,

@@ -9,9 +9,9 @@ import { freePort } from "@/db/free-port";
 const START_MS_MAX = 10_000;
 
 export interface Nginx {
-  /** Of what the shipped file serves on 443: with TLS unless `plain`. */
+  /** The URL of what the shipped file serves on 443. */
   port: number;
-  /** Of what it serves on 80, which leads to the other one. */
+  /** The URL of what it serves on 80, which redirects to 443. */
   redirectPort: number;
   stop(): Promise<void>;
 }
@@ -19,16 +19,16 @@ export interface Nginx {
 interface Options {
   /** `host:port` of each instance. */
   upstreams: readonly string[];
-  /** The name in the certificate. Without it there is none, and no TLS. */
+  /** The certificate's name; without it there is no TLS. */
   tlsName?: string;
   /** A free one when absent. */
   port?: number;
 }
 
-/** Debian's nginx with `deploy/nginx.conf` as it is shipped: only ports, certificate and addresses are others. */
+/** Debian's nginx with the shipped `deploy/nginx.conf`; only ports, certificate and addresses differ. */
 export async function startNginx(options: Options): Promise<Nginx> {
   const folder = mkdtempSync(path.join(tmpdir(), "nginx-"));
-  // Its workers run as another user, and keep large bodies here.
+  // Its workers run as another user, and store large bodies here.
   chmodSync(folder, 0o755);
   const port = options.port ?? (await freePort());
   const redirectPort = await freePort();

@@ -19,7 +19,7 @@ test.each([
     "insert into ledger_checks (is_ok, batches, transfers, accounts) values ($1, $2, $3, $4)",
   ],
   ["an update of one row", "update accounts a set pending = 0 where a.address = $1::bytea"],
-])("%s: one shard, or those of some addresses", (_, statement) => {
+])("routes %s", (_, statement) => {
   expect(whyCrossShard(statement)).toBeNull();
 });
 
@@ -31,17 +31,17 @@ test.each([
     "batches is not compared by contract_address",
   ],
   [
-    "the column in words only",
+    "the column in a string only",
     "select 1 from batches where id = 'contract_address = $1'",
     "batches is not compared by contract_address",
   ],
   [
-    "a comparison that is none for equality",
+    "a comparison other than equality",
     "select 1 from batches where contract_address > $1",
     "batches is not compared by contract_address",
   ],
   [
-    "a join of all",
+    "a join without a parameter",
     "select 1 from batches b join batch_transfers t on t.contract_address = b.contract_address",
     "no distribution column is compared with a parameter",
   ],
@@ -60,17 +60,17 @@ test.each([
     "update batches set contract_address = $1 where contract_address = $2",
     "changes contract_address, by which rows are placed",
   ],
-])("%s: not by one column", (_, statement, why) => {
+])("does not route %s", (_, statement, why) => {
   expect(whyCrossShard(statement)).toBe(why);
 });
 
-test("a recipient's address does not say where a contract's transfers are", () => {
+test("a recipient's address does not locate a contract's transfers", () => {
   const statement =
     "select 1 from batches b, batch_transfers t where t.contract_address = b.contract_address and t.to_address = $1";
   expect(whyCrossShard(statement)).toBe("no distribution column is compared with a parameter");
 });
 
-test("every file on the list of statements over several shards is there", () => {
+test("every file in the list of cross-shard statements exists", () => {
   for (const { in: place } of CROSS_SHARD.filter((entry) => entry.in !== BY_BUILDER))
     expect(existsSync(place), place).toBe(true);
 });

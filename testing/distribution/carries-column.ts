@@ -10,10 +10,9 @@ const EQUALITY = new RegExp(
 );
 
 /**
- * Why a statement would not be routed by the distribution column; null when it would be, or touches no distributed
- * table. It reads the text, not the grammar: each distributed table named must have its column compared for equality
- * (with a parameter or another column) in the query that names it or, in an INSERT, among the columns; and one of them with
- * a parameter.
+ * Why a statement would not be routed by the distribution column; null if it would be, or uses no distributed table. It reads
+ * text, not grammar. In each query, every distributed table's column must be compared for equality with a parameter or another
+ * column, or be among an INSERT's columns; and one of them must be compared with a parameter.
  */
 export function whyCrossShard(statement: string): string | null {
   const text = plain(statement);

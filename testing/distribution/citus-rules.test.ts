@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { hasShardCondition, whyNotPinned, whyRefused } from "./citus-rules";
 
-/** Each rule: its name, what it says of a bad statement, the bad one, and a good one for the same purpose. */
+/** Each rule: its name, the reason it gives, a bad statement, and a good one for the same purpose. */
 type Rule = readonly [name: string, why: string, bad: string, good: string];
 
 const ONE = "contract_address = $1";
 const SHARD = "contract_address = any($1::bytea[])";
 
-describe("a statement that locks, recurses or changes rows is pinned to one shard at every table", () => {
+describe("a statement that locks, recurses or changes rows must pin every table to one shard", () => {
   const rules: Rule[] = [
     [
       "a lock",
@@ -16,13 +16,13 @@ describe("a statement that locks, recurses or changes rows is pinned to one shar
       `select seq from batches where status = 'PENDING' and ${SHARD} order by finalize_at limit 5 for update skip locked`,
     ],
     [
-      "a lock in a part of the statement",
+      "a lock in a subquery",
       "locks rows of contracts, and batches b is not compared with a parameter",
       "with c as (select 1 from contracts where address = $1 for no key update) select 1 from batches b, c where b.id = $2",
       `with c as (select 1 from contracts where address = $1 for no key update) select 1 from batches b, c where b.${ONE}`,
     ],
     [
-      "an update of what another part found",
+      "an update of rows that a subquery found",
       "changes batches, and batches b is not compared with a parameter",
       `with d as (select seq from batches where ${SHARD}) update batches b set claim_id = $2 from d where b.seq = d.seq`,
       `with d as (select seq from batches where ${SHARD}) update batches b set claim_id = $2 from d where b.seq = d.seq and b.${SHARD}`,
@@ -34,13 +34,13 @@ describe("a statement that locks, recurses or changes rows is pinned to one shar
       `delete from webhook_deliveries where (contract_address, id) in (select contract_address, id from webhook_deliveries where ${SHARD} limit 5) and ${SHARD}`,
     ],
     [
-      "a recursion, in both of its sides",
+      "a recursion, on both sides",
       "recurses, and webhook_deliveries w is not compared with a parameter",
       `with recursive e as ((select id from webhook_deliveries where ${SHARD} limit 1) union all select w.id from e, webhook_deliveries w where w.id > e.id) select * from e`,
       `with recursive e as ((select id from webhook_deliveries where ${SHARD} limit 1) union all select w.id from e, webhook_deliveries w where w.id > e.id and w.${SHARD}) select * from e`,
     ],
     [
-      "a table that is joined to a changed one",
+      "a table joined to a changed one",
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = $1",
@@ -56,7 +56,7 @@ describe("a statement that locks, recurses or changes rows is pinned to one shar
     "select 1 from staff where id = $1 for update",
     "with recursive a as (select actor from audit_log union all select l.actor from a, audit_log l) select * from a",
     "insert into batches (contract_address, seq) values ($1, $2) on conflict (contract_address, seq) do update set seq = 1",
-  ])("%s: none of these", (statement) => {
+  ])("%s does not need it", (statement) => {
     expect(whyNotPinned(statement)).toBeNull();
   });
 });
@@ -65,19 +65,19 @@ describe("what Citus refuses in a change", () => {
   const rules: Rule[] = [
     [
       "a volatile function",
-      "calls clock_timestamp() in a change of batches: read it in a part of its own",
+      "calls clock_timestamp() in a change of batches: read it in a separate subquery",
       `update batches set held_at = clock_timestamp() where ${ONE}`,
       `with moment as materialized (select clock_timestamp() as at) update batches set held_at = moment.at from moment where ${ONE}`,
     ],
     [
       "chance",
-      "calls random() in a change of webhook_deliveries: read it in a part of its own",
+      "calls random() in a change of webhook_deliveries: read it in a separate subquery",
       `update webhook_deliveries set next_attempt_at = now() + random() * interval '1 second' where ${ONE}`,
       `update webhook_deliveries set next_attempt_at = now() + $2::float8 * interval '1 second' where ${ONE}`,
     ],
     [
       "a new id",
-      "calls gen_random_uuid() in a change of webhook_endpoints: read it in a part of its own",
+      "calls gen_random_uuid() in a change of webhook_endpoints: read it in a separate subquery",
       `update webhook_endpoints set id = gen_random_uuid() where ${ONE}`,
       `update webhook_endpoints set id = $2 where ${ONE}`,
     ],
@@ -94,14 +94,14 @@ describe("what Citus refuses in a change", () => {
       `with d as (delete from webhook_endpoints where ${ONE} returning url) select jsonb_build_object('url', url) from d`,
     ],
     [
-      "the time beside a column in COALESCE",
-      "has now() beside a column in CASE or COALESCE of a change of webhook_endpoints",
+      "the time and a column in COALESCE",
+      "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
       `update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()) where e.${ONE}`,
       `with b as (select coalesce(failing_since, now()) as since from webhook_endpoints where ${ONE} for update) update webhook_endpoints e set failing_since = b.since from b where e.${ONE}`,
     ],
     [
-      "the time beside a column in CASE",
-      "has now() beside a column in CASE or COALESCE of a change of webhook_endpoints",
+      "the time and a column in CASE",
+      "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
       `update webhook_endpoints set disabled_at = case when failures > 3 then now() end where ${ONE}`,
       `update webhook_endpoints set disabled_at = case when $2::int > 3 then now() end where ${ONE}`,
     ],
@@ -121,14 +121,14 @@ describe("what Citus refuses in a change", () => {
 describe("what Citus refuses in a query", () => {
   const rules: Rule[] = [
     [
-      "a select of nothing",
+      "a select without columns",
       "selects no column: write `select 1`",
       `select exists (select from batches where ${ONE})`,
       `select exists (select 1 from batches where ${ONE})`,
     ],
     [
       "OFFSET in a LATERAL",
-      "has OFFSET in a LATERAL: GROUP BY the key keeps a look-up too",
+      "has OFFSET in a LATERAL: use GROUP BY the key instead",
       "select 1 from page p cross join lateral (select id from batches where contract_address = p.contract_address and seq = p.seq offset 0) b",
       "select 1 from page p cross join lateral (select id from batches where contract_address = p.contract_address and seq = p.seq group by contract_address, seq) b",
     ],
@@ -139,8 +139,8 @@ describe("what Citus refuses in a query", () => {
       `select 1 from contracts c left join batches b on b.${ONE} and b.id = '' where c.address = $1`,
     ],
     [
-      "locked rows joined with another part, beside a managed table",
-      "locks rows of a shard in a query that reads another part, beside a managed table: Citus garbles that part",
+      "locked rows joined with a subquery, in a statement with a managed table",
+      "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery",
       `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e, f where e.${ONE} for update) insert into audit_log (target) select url from e`,
       `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e where e.${ONE} for update) insert into audit_log (target) select url from e, f`,
     ],
@@ -150,18 +150,18 @@ describe("what Citus refuses in a query", () => {
     expect(whyRefused(good)).toBeNull();
   });
 
-  test("null may be stored, and OFFSET may stand outside a LATERAL", () => {
+  test("null can be stored, and OFFSET used outside a LATERAL", () => {
     expect(whyRefused(`update batches set held_at = null where ${ONE} and held_by is not null`)).toBeNull();
     expect(whyRefused(`select id from batches where ${ONE} order by seq offset 5`)).toBeNull();
     expect(whyRefused("select from pg_locks")).toBeNull();
   });
 });
 
-describe("rows that an INSERT selects are committed in two phases", () => {
+describe("an INSERT of selected rows must commit in two phases", () => {
   const bad = "insert into recipient_transfers (to_address, points) select to_address, points from packed";
   const why = "inserts selected rows into shards of recipient_transfers without ON CONFLICT or RETURNING";
 
-  test("to recipients' shards, by ON CONFLICT or RETURNING", () => {
+  test("into recipients' shards: with ON CONFLICT or RETURNING", () => {
     expect(whyRefused(bad)).toBe(why);
     expect(whyRefused(`with copied as (${bad}) select 1`)).toBe(why);
     expect(whyRefused(`${bad} on conflict do nothing`)).toBeNull();
@@ -169,7 +169,7 @@ describe("rows that an INSERT selects are committed in two phases", () => {
     expect(whyRefused("insert into recipient_transfers (to_address, points) values ($1, $2)")).toBeNull();
   });
 
-  test("to contracts' shards, also by the condition that pins the statement", () => {
+  test("into contracts' shards: also with the condition that pins the statement", () => {
     const issued =
       "insert into issuances (contract_address, points) select b.contract_address, b.points from batches b";
     expect(whyNotPinned(issued)).toBe(
@@ -181,27 +181,27 @@ describe("rows that an INSERT selects are committed in two phases", () => {
   });
 });
 
-describe("tables that stay whole", () => {
-  test("are written together with a shard only when Citus manages them", () => {
+describe("tables that are not distributed", () => {
+  test("are written together with a shard only if Citus manages them", () => {
     const renamed = `with renamed as (update contracts set label = $2 where address = $1 returning address)`;
     expect(whyRefused(`${renamed} insert into finalizer_runs (id) select address from renamed`)).toBe(
-      "writes finalizer_runs, which Citus does not manage, together with a shard: one may be lost without the other",
+      "writes finalizer_runs, which Citus does not manage, together with a shard: one could be lost without the other",
     );
     expect(whyRefused(`${renamed} insert into audit_log (target) select address from renamed`)).toBeNull();
   });
 
-  test("that Citus does not manage are changed beside a managed one only when that is the last part", () => {
+  test("if unmanaged, are changed together with a managed one only if that is the final statement", () => {
     const revoked =
       "with revoked as (update access_tokens set revoked_at = now() where id = $1 returning name)";
     const audited = "insert into audit_log (target) select name from revoked";
     expect(whyRefused(`${revoked}, audited as (${audited}) select 1 from revoked`)).toBe(
-      "changes access_tokens, which Citus does not manage, beside audit_log: make that the last part",
+      "changes access_tokens, which Citus does not manage, together with audit_log: make that the final statement",
     );
     expect(whyRefused(`${revoked} ${audited} returning 1`)).toBeNull();
   });
 });
 
-test("the condition of a shard is told from that of one contract", () => {
+test("a shard's condition differs from a contract's", () => {
   expect(hasShardCondition(`select 1 from batches where ${SHARD}`)).toBe(true);
   expect(hasShardCondition(`select 1 from batches where ${ONE}`)).toBe(false);
 });

@@ -8,7 +8,7 @@ const SHARD_CONDITION = new RegExp(`\\b(?:${COLUMNS}) = any ?\\(\\$\\d+\\)`);
 
 const MANAGED = Object.keys(MANAGED_TABLES);
 const UNMANAGED = Object.keys(WHOLE_TABLES).filter((table) => !(table in MANAGED_TABLES));
-/** Placed by the addresses of recipients: a statement writes many shards of them. */
+/** Placed by recipients' addresses, so one statement writes to many of their shards. */
 const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger_checkpoint_accounts"]);
 
 const VOLATILE = /\b(?:clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/;
@@ -18,7 +18,7 @@ const NOT_IMMUTABLE = new RegExp(
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
 const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
-/** Why Citus would refuse a statement, or would not keep what it promises, wherever its rows are; null when it would not. */
+/** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if it would not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
   if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
@@ -33,7 +33,7 @@ export function whyRefused(statement: string): string | null {
 function whyPartRefused({ text, before }: Part): string | null {
   if (/ select from /.test(text)) return "selects no column: write `select 1`";
   if (/\blateral $/.test(before) && / offset /.test(text))
-    return "has OFFSET in a LATERAL: GROUP BY the key keeps a look-up too";
+    return "has OFFSET in a LATERAL: use GROUP BY the key instead";
   if (/ (?:=|<>) null\b/.test(text.replaceAll(/ set .*?(?= from | where | returning |$)/g, " ")))
     return "compares with null, which folds to false";
   const changed = changedIn(text);
@@ -51,18 +51,18 @@ function whyChangeRefused(text: string, table: string): string | null {
   if (inserted) return null;
   const [change, returning = ""] = text.split(" returning ");
   const call = VOLATILE.exec(change!)?.[0];
-  if (call) return `calls ${call}) in a change of ${table}: read it in a part of its own`;
+  if (call) return `calls ${call}) in a change of ${table}: read it in a separate subquery`;
   const returned = NOT_IMMUTABLE.exec(returning)?.[0];
   if (returned) return `returns ${returned}) from a change of ${table}, which is not immutable`;
   if (INTERVAL_ON_COLUMN.test(change!))
     return `adds an interval to a column in a change of ${table}, which is not immutable`;
   const choice = choicesIn(change!).find((words) => NOT_IMMUTABLE.test(words) && namesColumn(words));
   return choice
-    ? `has ${NOT_IMMUTABLE.exec(choice)![0]}) beside a column in CASE or COALESCE of a change of ${table}`
+    ? `has ${NOT_IMMUTABLE.exec(choice)![0]}) and a column in a CASE or COALESCE in a change of ${table}`
     : null;
 }
 
-/** The words of each CASE and COALESCE. */
+/** The text of each CASE and COALESCE. */
 function choicesIn(text: string): string[] {
   const cases = [...text.matchAll(/\bcase .*? end\b/g)].map(([words]) => words);
   const coalesces = [...text.matchAll(/\bcoalesce\(/g)].map(({ index }) =>
@@ -81,8 +81,8 @@ const namesColumn = (words: string): boolean =>
   [...words.replaceAll(/\$\d+/g, "").matchAll(/[a-z_][\w.]*(?!\w|\()/g)].some(([word]) => !WORDS.has(word));
 
 /**
- * Rows of several shards that an INSERT takes from a SELECT are committed in one phase by Citus 13, unless the INSERT has
- * ON CONFLICT or RETURNING: a crash of a worker loses some.
+ * Citus 13 commits INSERT … SELECT over several shards in one phase unless it has ON CONFLICT or RETURNING. A worker's crash
+ * then loses rows.
  */
 function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): string | null {
   for (const { text } of parts) {
@@ -94,7 +94,7 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
-/** What Citus does not take, or does not keep together, in one statement. */
+/** What Citus refuses, or does not keep atomic, in one statement. */
 function whyTogetherRefused(parts: Part[]): string | null {
   const written = (tables: string[], hows: RegExp) =>
     parts.flatMap(({ text }) =>
@@ -108,7 +108,7 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ({ text }) => changedIn(text) || distributedIn(text).some(({ how }) => how === "into"),
   );
   if (apart.length > 0 && shards)
-    return `writes ${apart[0]}, which Citus does not manage, together with a shard: one may be lost without the other`;
+    return `writes ${apart[0]}, which Citus does not manage, together with a shard: one could be lost without the other`;
   const last = parts.at(-1)!.text;
   const managed = written(MANAGED, /into|update/).filter(
     ({ table }) => !last.includes(`insert into ${table}`),
@@ -119,7 +119,7 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ),
   );
   if (updated.length > 0 && managed.length > 0)
-    return `changes ${updated[0]!.table}, which Citus does not manage, beside ${managed[0]!.table}: make that the last part`;
+    return `changes ${updated[0]!.table}, which Citus does not manage, together with ${managed[0]!.table}: make that the final statement`;
   const names = [
     ...parts.at(-1)!.text.matchAll(/(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g),
   ].map(([, name]) => name!);
@@ -127,13 +127,13 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
   );
   return locked && mentionsIn(parts.map(({ text }) => text).join(" "), MANAGED).length > 0
-    ? "locks rows of a shard in a query that reads another part, beside a managed table: Citus garbles that part"
+    ? "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery"
     : null;
 }
 
 /**
- * Why a statement that locks, recurses or changes rows would not run on one shard; null when it would, or does neither. Each
- * distributed table in it must be compared with a parameter in the query that names it.
+ * Why a statement that locks, recurses or changes rows would not run on one shard; null if it would, or does none of these.
+ * Each query must compare its distributed tables with a parameter.
  */
 export function whyNotPinned(statement: string): string | null {
   const text = plain(statement);
@@ -173,5 +173,5 @@ function isPinned(text: string, { table, alias }: Mention): boolean {
 
 const nameOf = ({ table, alias }: Mention) => (alias ? `${table} ${alias}` : table);
 
-/** Whether a statement has the condition that pins it to the contracts of one shard, somewhere. */
+/** Whether a statement contains the condition that pins it to the contracts of one shard. */
 export const hasShardCondition = (statement: string): boolean => SHARD_CONDITION.test(plain(statement));

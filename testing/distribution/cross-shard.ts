@@ -1,29 +1,29 @@
 export interface CrossShard {
-  /** The file or folder that holds the statement. */
+  /** The file or folder of the statement. */
   in: string;
-  /** A piece of its text that tells it from its neighbours; absent when all of the file's are meant. */
+  /** Text that identifies it in the file; absent if all of the file's statements are meant. */
   has?: string;
   /**
-   * How it runs on Citus. `by shard`: with a condition that one Postgres is not sent, which pins it to one shard at a time.
+   * How it runs on Citus. `by shard`: pinned to one shard at a time by a condition that one Postgres is not sent.
    * `reads all`: every shard answers its part. `changes all`: every shard changes its part, in one transaction.
    */
   how: "by shard" | "reads all" | "changes all";
   why: string;
 }
 
-/** What the query builder wrote: the driver does not know from where. */
+/** Written by the query builder, so the driver does not know the file. */
 export const BY_BUILDER = "query builder";
 
-const STAFF = "staff look over all contracts";
-const OPERATIONS = "one number over all contracts, for operators";
-const FRESH = "batches that the recipient index has not reached may be any contract's";
+const STAFF = "staff see all contracts";
+const OPERATIONS = "one figure over all contracts, for operators";
+const FRESH = "batches that are not in the recipient index yet can belong to any contract";
 
-/** The statements of the service that one Postgres is sent without the distribution column, and why that is so. */
+/** The service's statements without the distribution column, and why they have none. */
 export const CROSS_SHARD: readonly CrossShard[] = [
   {
     in: "server/finalizer/claim-due-batches.ts",
     how: "by shard",
-    why: "a claim holds batches of one shard, the shard with the longest due batch first",
+    why: "a claim covers one shard, starting with the one that has the longest due batch",
   },
   {
     in: "server/ledger/settle.ts",
@@ -33,7 +33,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   {
     in: "server/webhooks/claim-deliveries.ts",
     how: "by shard",
-    why: "each shard with due deliveries gets its share of the places",
+    why: "each shard with due deliveries gets a share of the claims",
   },
   {
     in: "server/finalizer/sweep-ended.ts",
@@ -74,7 +74,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     in: BY_BUILDER,
     has: "as wanted inner join",
     how: "reads all",
-    why: "the rows shown are read again, each by contract and id",
+    why: "refreshes the visible rows, each by contract and id",
   },
   {
     in: BY_BUILDER,
@@ -88,7 +88,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     in: "server/auth/find-caller.ts",
     has: "from operator_tokens t left join contracts c",
     how: "reads all",
-    why: "the token says which contract it is for; access tokens need no contract's row",
+    why: "the token names its contract; access tokens need no contract row",
   },
   { in: "server/operations/read-state.ts", how: "reads all", why: OPERATIONS },
   { in: "server/operations/measure-finalizing.ts", how: "reads all", why: OPERATIONS },
@@ -107,7 +107,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   ].map((name) => ({
     in: `server/ledger/${name}.ts`,
     how: "changes all" as const,
-    why: "the self-check recomputes every balance, and keeps what it computed",
+    why: "the self-check recomputes and stores every balance",
   })),
   { in: "server/demo/", how: "changes all", why: "a made-up month of all contracts, in one transaction" },
 ];

@@ -16,14 +16,14 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** A table in a FROM list or changed, and its alias. In a list of columns a name is followed by a comma or a bracket. */
+/** A table in FROM or a change, with its alias. In a column list a comma or bracket follows the name. */
 const mention = (tables: string) =>
   new RegExp(
     `(?:\\b(from|join|update|into|using)|,)\\s+(?:only\\s+)?(${tables})\\b(?!\\s*[,.)=])(?:\\s+(?:as\\s+)?(\\w+))?`,
     "g",
   );
 
-/** The tables of a list that a text names, in its order. @param text as `plain` gives it */
+/** The listed tables that a text names, in order. @param text from `plain` */
 export function mentionsIn<Table extends string>(text: string, tables: readonly Table[]): Mention<Table>[] {
   return (
     [...text.matchAll(mention(tables.join("|")))]
@@ -32,7 +32,7 @@ export function mentionsIn<Table extends string>(text: string, tables: readonly 
         table: table as Table,
         alias: alias && !KEYWORDS.has(alias) ? alias : undefined,
       }))
-      // A column that is given its own name again, or the last one of a list.
+      // A column aliased to its own name, or the last one in a list.
       .filter(({ how, table, alias }) => how || (alias !== table && alias !== "from"))
   );
 }

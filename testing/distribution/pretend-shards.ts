@@ -4,12 +4,12 @@ export const SHARDS_PRETENDED = 4;
 
 let pretended = false;
 
-/** Whether this test file sends its statements as it would to Citus. */
+/** Whether this test file sends its statements in their Citus form. */
 export const shardsArePretended = () => pretended;
 
 /**
- * Makes the service send its statements as it does on Citus, to one Postgres: by the parts of Citus' catalog that it, and tests,
- * read. The rows stay where they are; contracts are spread over four shards. On Citus it changes nothing.
+ * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it reads. Contracts
+ * are spread over four pretend shards. On Citus it changes nothing.
  */
 export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<void> {
   if ((await sql`select 1 from pg_extension where extname = 'citus'`).length > 0) return;
@@ -31,7 +31,7 @@ export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<voi
     insert into pg_dist_partition values ('batches', 'h')`);
 }
 
-/** The shard that holds a contract's rows. */
+/** The shard of a contract's rows. */
 export async function shardOf({ sql }: Pick<Database, "sql">, contract: string): Promise<string> {
   const [row] = await sql<{ shard: string }[]>`
     select get_shard_id_for_distribution_column('batches'::regclass, ${Buffer.from(contract.slice(2), "hex")}) as shard`;

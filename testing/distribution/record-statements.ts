@@ -9,18 +9,17 @@ import { shardsArePretended } from "./pretend-shards";
 const ROOT = path.resolve(".");
 const FRAMES = 16;
 const OURS = "testing/distribution/record-statements.ts";
-/** It stands between every statement and the driver. */
+/** It is called between every statement and the driver. */
 const BETWEEN = "db/count-work.ts";
 const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
 
-/** Statements that would not run on Citus, or are not listed, in words. */
+/** Messages about statements that would not run on Citus, or are not listed. */
 const wrong = new Set<string>();
 const seen = new Set<string>();
 
 /**
- * Every statement that a test's process sends passes here, whatever pool it is sent by: the driver gives it its text when
- * it is sent. What a test itself wrote is not the service's. The query builder sends later than it is called, so its
- * statements come from nowhere; they are known by their quotes.
+ * Sees every statement that a test's process sends, from any pool, and skips those that the test itself wrote. The query
+ * builder's statements have no call site, because it sends them later; their quotes identify them.
  */
 function record(given: string, origin: string): void {
   const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);
@@ -32,7 +31,7 @@ function record(given: string, origin: string): void {
   if (why) wrong.add(`${file}: ${why}\n${text}`);
 }
 
-/** A statement that runs shard by shard has its condition everywhere or, where it is sent to one Postgres, nowhere. */
+/** A statement that runs shard by shard has its condition everywhere or, on one Postgres, nowhere. */
 function whyWrong(text: string, entry: CrossShard | undefined): string | null {
   const mayLackCondition =
     entry?.how === "changes all" ||
@@ -63,7 +62,7 @@ interface Sent {
 
 const origins = new WeakMap<object, string>();
 
-/** Where a template stands; asked once for each, for it costs as much as a statement. */
+/** The call site of a template. Cached, because it costs as much as a statement. */
 function originOf({ strings, tagged }: Sent): string {
   if (!tagged) return stackNow();
   const key = strings as object;
@@ -79,7 +78,7 @@ function stackNow(): string {
   return stack;
 }
 
-/** The driver's class of statements is not exported: it is that of any statement. */
+/** The driver does not export its statement class, so it is taken from a statement. */
 function listen(): void {
   const prototype = Object.getPrototypeOf(postgres({ max: 1 })`select 1`);
   const madeAt = new WeakMap<object, string>();
@@ -97,7 +96,7 @@ function intercept(prototype: object, name: string, heard: (query: Sent, value: 
   });
 }
 
-// On Citus itself a statement that is not routed says so, and the service sends some that it sends nowhere else.
+// On Citus itself unrouted statements fail anyway, and the service sends some that are not listed.
 if (!process.env.CITUS_URL) listen();
 afterAll(() => {
   expect([...wrong]).toEqual([]);

@@ -1,4 +1,4 @@
-/** One line, lower case, without quotes, comments, casts and texts. */
+/** One line in lower case, without quotes, comments, casts and strings. */
 export function plain(statement: string): string {
   return statement
     .replaceAll(/--.*$/gm, "")
@@ -9,11 +9,11 @@ export function plain(statement: string): string {
     .toLowerCase();
 }
 
-/** One query of a statement: the statement itself, a part in brackets that is a query, or one side of a UNION. */
+/** One query of a statement: the statement itself, a subquery, or one side of a UNION. */
 export interface Part {
-  /** Its own words; queries in brackets in it are left out. */
+  /** Its own text without subqueries. */
   text: string;
-  /** The words before its bracket, such as `with recursive name as` or `lateral`. */
+  /** The text before its bracket, such as `with recursive name as` or `lateral`. */
   before: string;
 }
 
@@ -21,7 +21,7 @@ const BEGINS_QUERY = /^\s*\(*\s*(?:select|with|insert|update|delete|values)\b/;
 const BETWEEN_QUERIES = / (?:union(?: all)?|except|intersect) /;
 const WORDS_BEFORE = 60;
 
-/** The queries of a statement that `plain` gave. It reads brackets, not grammar. */
+/** The queries of a statement from `plain`. It reads brackets, not grammar. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   visit(text, "", parts);
@@ -49,7 +49,7 @@ function visit(text: string, before: string, parts: Part[]): void {
   for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before });
 }
 
-/** Where the bracket that opens at a place closes. */
+/** Where the bracket that opens at `open` closes. */
 export function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {

@@ -1,6 +1,6 @@
 import { OUTSIDE } from "./statements-of.mjs";
 
-/** What one place of a statement may be changed to. */
+/** Possible changes at one place of a statement. */
 const SWAPS = [
   [/ \+ /g, " - "],
   [/ - /g, " + "],
@@ -38,7 +38,7 @@ const CLAUSE =
   /^(?:order by|group by|having|for update|returning|on conflict|limit|offset|union|where|from|select|(?:left |full |cross )?join)\b/;
 const CONDITION_ENDS = /^(?:and|or|then|else|end)\b/;
 
-/** Every change of the statements of a file: `at` and `end` in the file, and the text that takes their place. */
+/** Every change of a file's statements: `at` and `end` in the file, and the replacement. */
 export function changesOf(text) {
   const changes = SWAPS.flatMap(([pattern, to]) =>
     [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({ at: index, end: index + length, to })),
@@ -66,7 +66,7 @@ function* withoutOrder(text) {
     yield { at: index, end: endOfPart(text, index + 8, /^$/), to: "" };
 }
 
-/** An update that forgets one of its columns. */
+/** An update without one of its columns. */
 function* withoutAssignment(text) {
   for (const { index } of text.matchAll(/\bset\b/g)) {
     const parts = [];
@@ -84,7 +84,7 @@ function* withoutAssignment(text) {
   }
 }
 
-/** Where a part of a clause ends: at a word that ends it, or at the bracket or text around it. */
+/** Where a part of a clause ends: at a keyword, or at the end of the enclosing bracket or text. */
 function endOfPart(text, from, ends) {
   let depth = 0;
   let at = from;

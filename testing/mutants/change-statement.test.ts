@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { changesOf } from "./change-statement.mjs";
 import { statementsOf } from "./statements-of.mjs";
 
-/** Each change of a source's statements, as the whole source that it makes. */
+/** The whole source after each change of its statements. */
 const changed = (source: string) =>
   statementsOf(source)
     .flatMap(changesOf)
     .map(({ at, end, to }) => source.slice(0, at) + to + source.slice(end));
 
-test("conditions are left out one by one, whatever values, brackets and lines are in them", () => {
+test("drops conditions one by one, with any values, brackets and lines", () => {
   expect(
     changed(`sql\`select 1 from t where a = \${b} and (c = 1 or d) and e = f(g, \${h})\n  limit 5\``),
   ).toEqual([
@@ -20,14 +20,14 @@ test("conditions are left out one by one, whatever values, brackets and lines ar
   expect(changed("sql`delete from t where a in (select 1)`")).toEqual(["sql`delete from t `"]);
 });
 
-test("an update forgets each of its columns in turn", () => {
+test("drops each column of an update in turn", () => {
   expect(changed("sql`update t set a = f(1, 2), b = case when c then 1 else 2 end from u`")).toEqual([
     "sql`update t set  b = case when c then 1 else 2 end from u`",
     "sql`update t set a = f(1, 2) from u`",
   ]);
 });
 
-test("signs, bounds, sums, nulls, states, locks and orders are turned round or taken away", () => {
+test("changes or drops signs, bounds, sums, nulls, states, locks and orders", () => {
   const statement = "select sum(a - 1) from t where b <= 2 order by c for update skip locked";
   expect(changed(`sql\`${statement}\``)).toEqual(
     [
@@ -42,7 +42,7 @@ test("signs, bounds, sums, nulls, states, locks and orders are turned round or t
   );
 });
 
-test("only texts of SQL are changed: no code, no comment, no words for people, and values only where they are SQL themselves", () => {
+test("changes only SQL: no code, comments or messages, and values only if they are SQL", () => {
   const source = `/** \`select a - b\` */ const a = b - c; f('\`select 1 - 1\`', \`\${d} is - wrong\`); sql\`select \${e - f} - \${x ? sql\`select 1 + 1\` : 2}\``;
   expect(changed(source)).toEqual([source.replace("1 + 1", "1 - 1"), source.replace("} - $", "} + $")]);
 });

@@ -1,6 +1,6 @@
 /**
- * What is changed together, and the tests that must notice: those beside it, so that a mutant costs seconds. `mutate` is
- * code, changed by Stryker; `statements` are files whose SQL is changed (statements.mjs).
+ * What is mutated together, and the nearby tests that must notice, so that a mutant costs seconds. Stryker changes the code in
+ * `mutate`; statements.mjs changes the SQL in `statements`.
  */
 export const GROUPS = {
   amounts: {

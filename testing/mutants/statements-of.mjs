@@ -1,11 +1,11 @@
 const SQL_WORDS = /\b(?:select|insert into|update|delete from|is not null)\b/;
-/** Stand for what is around a statement and for the values in it: no word of SQL matches either. */
+/** Placeholders for what surrounds a statement and for its values; neither matches SQL. */
 export const OUTSIDE = "\u0000";
 export const VALUE = "\u00a4";
 
 /**
- * The texts of SQL in a source file: each as long as the file, with all that is not its own text blanked out, so that a
- * place in it is a place in the file.
+ * The SQL texts in a source file. Each is as long as the file with everything else blanked out, so that positions match the
+ * file's.
  */
 export function statementsOf(source) {
   const found = [];
@@ -13,7 +13,7 @@ export function statementsOf(source) {
   return found.filter((text) => SQL_WORDS.test(text));
 }
 
-/** Reads code from a place to the `}` that closes it, or to the end; gives where it ended. */
+/** Reads code up to the closing `}` or the end. @returns where it ended */
 function readCode(source, from, found) {
   let depth = 0;
   for (let at = from; at < source.length; at++) {

@@ -1,4 +1,4 @@
-// The statements of one group ($MUTANTS): changed in one place at a time, and the group's tests run. Stryker leaves SQL alone.
+// Changes one group's statements ($MUTANTS) in one place at a time and runs the group's tests, because Stryker ignores SQL.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { BaseSequencer, createVitest } from "vitest/node";
@@ -8,7 +8,7 @@ import { statementsOf } from "./statements-of.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const group = process.env.MUTANTS ?? "";
-/** Postgres did not take the statement at all (class 42): nothing that anybody could have overlooked. */
+/** Postgres rejected the statement itself (class 42), which anyone would notice. */
 const INVALID = /"code":"42\w{3}"|SQLSTATE 42|syntax error at or near/;
 
 let changed = { file: "", source: "" };
@@ -17,7 +17,7 @@ const plugin = {
   enforce: "pre",
   transform: (_code, id) => (id === changed.file ? { code: changed.source, map: null } : undefined),
 };
-/** Quick tests first: most changes are noticed by them, and then the others are cut short. */
+/** Quick tests first, because they catch most changes and the rest is then skipped. */
 class AsGiven extends BaseSequencer {
   sort = async (tests) => tests;
 }
@@ -38,7 +38,7 @@ try {
   await vitest.standalone();
   const tests = await vitest.globTestSpecifications();
   const failure = await failureOf(tests);
-  if (failure) throw new Error(`The tests of ${group} fail unchanged: ${failure}`);
+  if (failure) throw new Error(`The tests of ${group} fail without any change: ${failure}`);
   const modules = vitest.state.getTestModules();
   const took = new Map(modules.map((module) => [module.moduleId, module.diagnostic().duration]));
   tests.sort((one, other) => took.get(one.moduleId) - took.get(other.moduleId));
@@ -49,7 +49,7 @@ try {
 } finally {
   await vitest.close();
 }
-// Each test that noticed a change has set the exit code.
+// Failing tests set the exit code, although failures are the goal.
 process.exit(0);
 
 async function weigh(file, tests) {
@@ -79,7 +79,7 @@ async function weigh(file, tests) {
   return mutants;
 }
 
-/** What failed, or null when every test came to its end: after a failure the others are cut short. */
+/** What failed, or null if every test finished; after a failure the rest is skipped. */
 async function failureOf(tests) {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests, true);
   const failed = testModules.flatMap((module) => [...module.children.allTests("failed")]);
@@ -92,5 +92,5 @@ async function failureOf(tests) {
   const all = testModules.flatMap((module) => [...module.children.allTests()]);
   return all.length > 0 && all.every((test) => test.result().state === "passed")
     ? null
-    : "A test did not end.";
+    : "A test did not finish.";
 }

@@ -5,13 +5,13 @@ if (!Object.hasOwn(GROUPS, group))
   throw new Error(`MUTANTS must be one of ${Object.keys(GROUPS).join(", ")}`);
 
 export default {
-  // Stryker would read it with the compiler API of TypeScript 5.
+  // Stryker would read it with TypeScript 5's compiler API.
   tsconfigFile: "none",
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   vitest: { configFile: "testing/mutants/vitest.config.mjs", related: false },
   mutate: GROUPS[group].mutate,
-  // All texts: words of errors, their codes, and statements in SQL, of which no part but the whole could be taken away.
+  // All strings: error messages, codes, and SQL, which it could only remove as a whole.
   mutator: { excludedMutations: ["StringLiteral"] },
   ignorePatterns: [".next", "dist", ".data", "docs/screens", "test-results", "client", "bench"],
   reporters: ["progress-append-only", "clear-text", "json"],
