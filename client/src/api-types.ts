@@ -8,36 +8,36 @@ export interface paths {
   "/v1/contracts/{contractAddress}/batches": {
     /**
      * List the batches of a contract
-     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.
+     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.
      */
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     post: operations["batches-submit"];
   };
   "/v1/contracts/{contractAddress}/batches/{batchId}": {
     /**
      * Retrieve a batch with its transfers
-     * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.
+     * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.
      */
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
+     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
      * Cancel a pending batch
-     * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.
+     * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.
      */
     delete: operations["batches-cancel"];
   };
   "/v1/contracts/{contractAddress}/point-balances": {
     /**
      * Get a contract's balances by point type
-     * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Scope `batches:read`.
+     * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.
      */
     get: operations["balances-get"];
   };
@@ -58,33 +58,33 @@ export interface paths {
   "/v1/contracts/{contractAddress}/webhooks": {
     /**
      * List the webhooks of a contract
-     * @description Returns all webhooks of the contract, without their secrets. Scope `batches:read`.
+     * @description Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.
      */
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Scope `batches:write`.
+     * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}": {
     /**
      * Delete a webhook
-     * @description Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.
+     * @description Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.
      */
     delete: operations["webhooks-delete"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}/rotate-secret": {
     /**
      * Rotate a webhook's secret
-     * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.
+     * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.
      */
     post: operations["webhooks-rotateSecret"];
   };
   "/v1/contracts/{contractAddress}/webhooks/{webhookId}/test": {
     /**
      * Send a test event to a webhook
-     * @description Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.
+     * @description Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.
      */
     post: operations["webhooks-test"];
   };
@@ -374,7 +374,7 @@ export interface components {
        * @description - `validation_failed`: 400, Invalid request. Fix every entry in `errors` and send the request again.
        * - `invalid_json`: 400, Invalid JSON. Send a single JSON object in UTF-8, without duplicate keys.
        * - `invalid_cursor`: 400, Invalid cursor. Send the cursor exactly as you received it, or start again without one.
-       * - `cursor_mismatch`: 400, Cursor does not match the request. Use the same filters, sort and contract as in the request that returned the cursor.
+       * - `cursor_mismatch`: 400, Cursor does not match the request. Repeat the request with the filters, sort and contract that the cursor was issued for.
        * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask for a new token.
@@ -391,9 +391,9 @@ export interface components {
        * - `body_too_large`: 413, Request body too large. Split the batch.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
-       * - `rate_limited`: 429, Rate limit exceeded. Retry after the seconds in `Retry-After`.
+       * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
-       * - `unavailable`: 503, Service unavailable. Retry after the seconds in `Retry-After`.
+       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "rate_limited" | "internal_error" | "unavailable";
@@ -411,13 +411,13 @@ export interface components {
       /** @description `batch_id_conflict`: digest of the batch in the request. */
       sentDigest?: string;
       /**
-       * @description `not_cancellable`: the state of the batch.
+       * @description `not_cancellable`: the status of the batch.
        * @enum {string}
        */
       batchStatus?: "CANCELLED" | "FINALIZING" | "FINALIZED";
       /**
        * Format: date-time
-       * @description `not_cancellable`: when the batch entered that state.
+       * @description `not_cancellable`: when the batch entered that status.
        */
       since?: string;
       /** @description `insufficient_points`: points that the contract has available. */
@@ -500,7 +500,7 @@ export interface operations {
 
   /**
    * List the batches of a contract
-   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.
+   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.
    */
   "batches-list": {
     parameters: {
@@ -597,7 +597,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -622,7 +622,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -639,7 +639,7 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submit": {
     parameters: {
@@ -764,7 +764,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -789,7 +789,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -806,7 +806,7 @@ export interface operations {
   };
   /**
    * Retrieve a batch with its transfers
-   * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.
+   * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.
    */
   "batches-get": {
     parameters: {
@@ -889,7 +889,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -914,7 +914,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -931,7 +931,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Scope: `batches:write`.
+   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
@@ -1071,7 +1071,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1096,7 +1096,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1113,7 +1113,7 @@ export interface operations {
   };
   /**
    * Cancel a pending batch
-   * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.
+   * @description Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.
    */
   "batches-cancel": {
     parameters: {
@@ -1196,7 +1196,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1221,7 +1221,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1238,7 +1238,7 @@ export interface operations {
   };
   /**
    * Get a contract's balances by point type
-   * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Scope `batches:read`.
+   * @description Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.
    */
   "balances-get": {
     parameters: {
@@ -1319,7 +1319,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1344,7 +1344,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1434,7 +1434,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1459,7 +1459,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1560,7 +1560,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1585,7 +1585,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1602,7 +1602,7 @@ export interface operations {
   };
   /**
    * List the webhooks of a contract
-   * @description Returns all webhooks of the contract, without their secrets. Scope `batches:read`.
+   * @description Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.
    */
   "webhooks-list": {
     parameters: {
@@ -1683,7 +1683,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1708,7 +1708,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1725,7 +1725,7 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Scope `batches:write`.
+   * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {
@@ -1829,7 +1829,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1854,7 +1854,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1871,7 +1871,7 @@ export interface operations {
   };
   /**
    * Delete a webhook
-   * @description Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.
+   * @description Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.
    */
   "webhooks-delete": {
     parameters: {
@@ -1942,7 +1942,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1967,7 +1967,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1984,7 +1984,7 @@ export interface operations {
   };
   /**
    * Rotate a webhook's secret
-   * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.
+   * @description Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.
    */
   "webhooks-rotateSecret": {
     parameters: {
@@ -2092,7 +2092,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2117,7 +2117,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2134,7 +2134,7 @@ export interface operations {
   };
   /**
    * Send a test event to a webhook
-   * @description Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.
+   * @description Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.
    */
   "webhooks-test": {
     parameters: {
@@ -2205,7 +2205,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Rate limit exceeded. Retry after the seconds in `Retry-After`. */
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
       429: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2230,7 +2230,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The service or its database is unavailable. Retry after the seconds in `Retry-After`. */
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
       503: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];

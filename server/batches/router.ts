@@ -24,7 +24,7 @@ const tags = ["Batches"];
 /** The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI document. */
 export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
-  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all. Scope: \`batches:write\`.`;
+  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all. Requires the scope \`batches:write\`.`;
   return router({
     submit: contractProcedure("batches:write")
       .meta({
@@ -71,7 +71,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           tags,
           summary: "List the batches of a contract",
           description:
-            "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Scope: `batches:read`.",
+            "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.",
         },
       })
       .input(atOnce(ListBatchesInput))
@@ -89,7 +89,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           tags,
           summary: "Retrieve a batch with its transfers",
           description:
-            "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Scope: `batches:read`.",
+            "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.",
         },
       })
       .input(atOnce(BatchKeyInput))
@@ -111,7 +111,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           tags,
           summary: "Cancel a pending batch",
           description:
-            "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Scope: `batches:write`.",
+            "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.",
         },
       })
       .input(BatchKeyInput)

@@ -6,15 +6,17 @@ import { readBalances } from "./accounts";
 
 const Balances = z
   .strictObject({
-    available: PointsOut.meta({ description: "What may be sent now." }),
-    pendingSent: PointsOut.meta({ description: "Reserved by batches that are not finalized yet." }),
-    earnedCumulative: PointsOut.meta({ description: "All that was ever issued or granted to it." }),
-    receivedCumulative: PointsOut.meta({ description: "All that finalized batches ever sent to it." }),
-    finalizedSentCumulative: PointsOut.meta({ description: "All that its finalized batches ever sent." }),
+    available: PointsOut.meta({ description: "Points that the contract can send now." }),
+    pendingSent: PointsOut.meta({ description: "Points reserved by pending batches." }),
+    earnedCumulative: PointsOut.meta({ description: "Total points issued or granted to the contract." }),
+    receivedCumulative: PointsOut.meta({ description: "Total points received from finalized batches." }),
+    finalizedSentCumulative: PointsOut.meta({
+      description: "Total points sent by the contract's finalized batches.",
+    }),
   })
   .meta({
     id: "Balances",
-    description: "available = earned + received − finalizedSent − pendingSent, never negative.",
+    description: "available = earned + received − finalizedSent − pendingSent. Never negative.",
   });
 
 export const balancesRouter = router({
@@ -24,9 +26,9 @@ export const balancesRouter = router({
         method: "GET",
         path: "/v1/contracts/{contractAddress}/point-balances",
         tags: ["Balances"],
-        summary: "Get the balances of a contract per point type",
+        summary: "Get a contract's balances by point type",
         description:
-          "What it has available, has reserved for waiting batches, and ever earned, received and sent. Scope `batches:read`.",
+          "Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.",
       },
     })
     .input(z.strictObject({ contractAddress: AddressField }))
@@ -36,7 +38,7 @@ export const balancesRouter = router({
           success: SuccessField,
           balancesByPointType: z
             .strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances })
-            .meta({ description: "Balances of the contract in every point type." }),
+            .meta({ description: "The contract's balances in every point type." }),
         })
         .meta({ id: "PointBalances" }),
     )

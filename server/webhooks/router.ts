@@ -33,7 +33,8 @@ export const webhooksRouter = router({
         path: WEBHOOKS,
         tags,
         summary: "List the webhooks of a contract",
-        description: "Returns all webhooks of the contract, without their secrets. Scope `batches:read`.",
+        description:
+          "Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.",
       },
     })
     .input(ListWebhooksInput)
@@ -50,7 +51,7 @@ export const webhooksRouter = router({
         path: WEBHOOKS,
         tags,
         summary: "Register a webhook",
-        description: `From now on, events for the contract's batches are posted to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Scope \`batches:write\`.`,
+        description: `From now on, events for the contract's batches are posted to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
       },
     })
     .input(CreateWebhookInput)
@@ -68,7 +69,8 @@ export const webhooksRouter = router({
         path: ONE_WEBHOOK,
         tags,
         summary: "Delete a webhook",
-        description: "Stops all deliveries to the webhook, including pending ones. Scope `batches:write`.",
+        description:
+          "Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.",
       },
     })
     .input(WebhookKeyInput)
@@ -86,7 +88,7 @@ export const webhooksRouter = router({
         tags,
         summary: "Rotate a webhook's secret",
         description:
-          "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Scope `batches:write`.",
+          "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.",
       },
     })
     .input(RotateSecretInput)
@@ -104,7 +106,7 @@ export const webhooksRouter = router({
         tags,
         summary: "Send a test event to a webhook",
         description:
-          "Sends a `webhook.test` event, signed and retried like any other event. Scope `batches:write`.",
+          "Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.",
       },
     })
     .input(WebhookKeyInput)

@@ -2,10 +2,10 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 
-/** Past its due time by more than a running finalizer needs, by the database's clock. */
+/** Overdue: past its due time by more than a running finalizer needs, by the database's clock. */
 export const isLate = (): SQL => lt(batches.finalizeAt, lateBefore(sql`now()`));
 
-/** The latest due time that counts as late at an instant. */
+/** Batches due before this time are overdue at the given instant. */
 export const lateBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
 /**

@@ -21,7 +21,7 @@ export const PROBLEMS = {
   cursor_mismatch: {
     status: 400,
     title: "Cursor does not match the request",
-    remedy: "Use the same filters, sort and contract as in the request that returned the cursor.",
+    remedy: "Repeat the request with the filters, sort and contract that the cursor was issued for.",
   },
   missing_token: {
     status: 401,
@@ -99,7 +99,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: "Rate limit exceeded",
-    remedy: "Retry after the seconds in `Retry-After`.",
+    remedy: "Wait the number of seconds in `Retry-After`, then retry.",
   },
   internal_error: {
     status: 500,
@@ -109,13 +109,13 @@ export const PROBLEMS = {
   unavailable: {
     status: 503,
     title: "Service unavailable",
-    remedy: "Retry after the seconds in `Retry-After`.",
+    remedy: "Wait the number of seconds in `Retry-After`, then retry.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Codes of single entries in `errors`. */
+/** Codes of the entries in `errors`. */
 export const FIELD_CODES = {
   required: "The field is missing.",
   invalid_type: "The field has the wrong JSON type.",

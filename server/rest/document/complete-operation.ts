@@ -28,9 +28,9 @@ const REASONS: Record<number, string> = {
   413: "The request body is too large.",
   415: "The request body is not JSON, or it is compressed.",
   422: "The contract does not have enough points.",
-  429: "Rate limit exceeded. Retry after the seconds in `Retry-After`.",
+  429: "Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.",
   500: "An internal error occurred.",
-  503: "The service or its database is unavailable. Retry after the seconds in `Retry-After`.",
+  503: "The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry.",
 };
 const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];

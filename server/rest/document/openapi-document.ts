@@ -17,7 +17,7 @@ It is then finalized, and every recipient is credited exactly once.
 
 const TAGS = [
   { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
-  { name: "Balances", description: "Points that a contract has available, has reserved and has sent." },
+  { name: "Balances", description: "Points that a contract has available, reserved and sent." },
   {
     name: "Webhooks",
     description:

@@ -78,13 +78,13 @@ export const problemSchema = {
     batchStatus: {
       type: "string",
       enum: ["CANCELLED", "FINALIZING", "FINALIZED"],
-      description: "`not_cancellable`: the state of the batch.",
+      description: "`not_cancellable`: the status of the batch.",
     },
     since: {
       type: "string",
       format: "date-time",
       maxLength: 24,
-      description: "`not_cancellable`: when the batch entered that state.",
+      description: "`not_cancellable`: when the batch entered that status.",
     },
     available: amount("`insufficient_points`: points that the contract has available."),
     asked: amount("`insufficient_points`: points that the batch needs."),
