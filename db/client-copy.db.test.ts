@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 test.each([1, 100, 5000, 50_000])(
-  "after a COPY of %i rows was read to its end, its connection answers the next statement",
+  "after reading a whole COPY of %i rows, the connection answers the next statement",
   async (rows) => {
     const read = await db.sql.begin(async (tx) => {
       const source = await tx

@@ -21,7 +21,7 @@ const fault = (call: PromiseLike<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Ends the backend that runs a statement with these words, as an operator of the database may. */
+/** Terminates the backend that runs a matching statement, as a database administrator might. */
 async function endBackendOf(words: string): Promise<void> {
   for (;;) {
     const ended = await admin.sql`
@@ -31,7 +31,7 @@ async function endBackendOf(words: string): Promise<void> {
   }
 }
 
-test("a connection whose backend was ended starts afresh: the error is that statement's and no other's", async () => {
+test("a connection whose backend was terminated recovers, and only the running statement fails", async () => {
   const one = createDatabase({ ...options, poolMax: 1 });
   for (let round = 0; round < 3; round++) {
     const ended = fault(one.sql`select pg_sleep(30), ${round}::int as ended_half_way`);
@@ -42,7 +42,7 @@ test("a connection whose backend was ended starts afresh: the error is that stat
   await one.close();
 });
 
-/** A pool whose sockets the test holds, as the network does. */
+/** A pool whose sockets the test controls, to simulate the network. */
 function poolWithSockets(): { sql: ReturnType<typeof postgres>; sockets: Set<Socket> } {
   const sockets = new Set<Socket>();
   const given = connectionOptions(options) as ReturnType<typeof connectionOptions> & {
@@ -71,17 +71,17 @@ test.each([
     "a transaction",
     (sql: ReturnType<typeof postgres>, n: number) => sql.begin((tx) => tx`select ${n}::int as n`),
   ],
-])("%s that a dead connection never sent is sent on another one", async (_name, ask) => {
+])("%s that a dead connection never sent is sent on another connection", async (_name, ask) => {
   const { sql, sockets } = poolWithSockets();
   await Promise.all(Array.from({ length: POOL_MAX }, () => sql`select pg_sleep(0.05)`));
   for (const socket of sockets) socket.destroy();
-  // The pool does not know yet: the sockets tell of their end in a later turn of the event loop.
+  // The pool does not know yet, because sockets emit `close` in a later turn of the event loop.
   const rows = await Promise.all(Array.from({ length: 2 * POOL_MAX }, (_, n) => ask(sql, n)));
   expect(rows.map(([row]) => row?.n)).toEqual(Array.from({ length: 2 * POOL_MAX }, (_, n) => n));
   await sql.end();
 });
 
-test("a statement that was sent is never sent again, and a transaction is not continued elsewhere", async () => {
+test("a statement that was sent is never sent again, and a transaction never continues on another connection", async () => {
   const { sql, sockets } = poolWithSockets();
   await admin.sql`create table sent_once (n int)`;
   const running = fault(sql`insert into sent_once select 1 from pg_sleep(0.3)`);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("a session is in UTC, whatever zone the database was given", async () => {
+test("a session uses UTC, whatever time zone the database has", async () => {
   const name = new URL(db.url).pathname.slice(1);
   await db.sql`alter database ${db.sql(name)} set timezone to 'America/New_York'`;
   const direct = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "./embedded";
 
 const POOL_MAX = 4;
 const TIMEOUT_SECONDS = 1;
-/** The socket gives up half a second after the server would have. */
+/** The socket times out half a second after the server would. */
 const LATEST_MS = TIMEOUT_SECONDS * 1000 + 900;
 
 let url: string;
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const warmUp = () => Promise.all(Array.from({ length: POOL_MAX }, () => db.sql`select pg_sleep(0.02)`));
 
-/** What a call ended with, and after how long. */
+/** The error of a call, and how long it took. */
 async function outcome(call: () => Promise<unknown>): Promise<{ fault: unknown; milliseconds: number }> {
   const begun = performance.now();
   const fault = await call().then(
@@ -48,7 +48,7 @@ async function outcome(call: () => Promise<unknown>): Promise<{ fault: unknown; 
 }
 
 async function expectHealed(): Promise<void> {
-  // Connections cut a moment ago are only known to be so after a turn of the event loop.
+  // The pool notices closed connections only after a turn of the event loop.
   await sleep(20);
   const calls = await Promise.all(
     Array.from({ length: 3 * POOL_MAX }, () => outcome(() => db.sql`select 1`)),
@@ -58,7 +58,7 @@ async function expectHealed(): Promise<void> {
   expect(inside[0]?.two).toBe(2);
 }
 
-test("queries that meet a silent network end in time, and the pool heals", async () => {
+test("queries on a silent network time out, and the pool recovers", async () => {
   await warmUp();
   await proxy.set("blackhole");
   const calls = await Promise.all(
@@ -74,7 +74,7 @@ test("queries that meet a silent network end in time, and the pool heals", async
   await expectHealed();
 });
 
-test("a transaction whose network falls silent half-way ends in time, and nothing of it stays", async () => {
+test("a transaction whose network goes silent halfway times out and is rolled back", async () => {
   await admin.sql`create table half_way (id int)`;
   const { fault, milliseconds } = await outcome(() =>
     db.sql.begin(async (tx) => {
@@ -92,7 +92,7 @@ test("a transaction whose network falls silent half-way ends in time, and nothin
 });
 
 test.each(["reset", "refuse", "hangup"] as const)(
-  "a port that answers with %s fails at once and heals",
+  "a port that answers with %s fails immediately and recovers",
   async (mode) => {
     await warmUp();
     await proxy.set(mode);
@@ -106,13 +106,13 @@ test.each(["reset", "refuse", "hangup"] as const)(
   },
 );
 
-test("connections without work outlive no fault: an idle pool answers at once", async () => {
+test("an idle pool answers immediately after a network failure", async () => {
   await warmUp();
   await sleep(LATEST_MS + 300);
   await expectHealed();
 });
 
-test("a statement that takes too long is ended by the server, and its connection stays", async () => {
+test("the server cancels a statement that takes too long, and the connection stays open", async () => {
   const one = open(url, 1);
   const pid = async () => (await one.sql`select pg_backend_pid() as pid`)[0]?.pid as number;
   const before = await pid();
@@ -121,7 +121,7 @@ test("a statement that takes too long is ended by the server, and its connection
   await one.close();
 });
 
-test("a slow statement holds up no other while a connection is free", async () => {
+test("a slow statement delays no other while a connection is free", async () => {
   await warmUp();
   let isSlowDone = false;
   const slow = db.sql`select pg_sleep(0.8)`.then(() => {
@@ -132,7 +132,7 @@ test("a slow statement holds up no other while a connection is free", async () =
   await slow;
 });
 
-test("a transaction that lost its connection cannot write through the next one's", async () => {
+test("a transaction that lost its connection cannot write through another one", async () => {
   await admin.sql`create table lost_write (who text)`;
   const one = open(url, 1);
   const lost = outcome(() =>
@@ -155,7 +155,7 @@ test("a transaction that lost its connection cannot write through the next one's
   await admin.sql`drop table lost_write`;
 });
 
-test("a Buffer is stored as its bytes, numbers keep their digits, times are text", async () => {
+test("buffers are stored as bytes, numbers keep their digits, and times are text", async () => {
   const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const [row] = await db.sql`
     select ${every}::bytea as stored, encode(${every}::bytea, 'hex') as hex,
@@ -170,7 +170,7 @@ test("a Buffer is stored as its bytes, numbers keep their digits, times are text
   });
 });
 
-test("behind a transaction pooler nothing is prepared and no start-up parameter is sent", async () => {
+test("behind a transaction pooler no statement is prepared and no startup parameter is sent", async () => {
   const pooled = createDatabase({ url, poolMax: 1, timeoutSeconds: 7, pooler: "transaction" });
   const [row] = await pooled.sql`
     select ${1}::int as one, current_setting('statement_timeout') as timeout,

@@ -4,39 +4,39 @@ import { countWork, type PoolWork } from "./count-work";
 import { openSocket } from "./socket";
 
 /**
- * What comes back through `sql`: dates and times as the database's text and never as `Date` (drizzle replaces the
- * shared parsers; a `Date` loses microseconds), `numeric` and `int8` as strings, `int4` and `float8` as numbers,
- * `json` parsed, `bytea` as `Buffer`. Going in, times are text and JSON is `JSON.stringify`d by the caller.
+ * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a `Date` loses
+ * microseconds); `numeric` and `int8` as strings; `int4` and `float8` as numbers; `json` parsed; `bytea` as `Buffer`.
+ * As parameters, times are text, and the caller must `JSON.stringify` JSON.
  */
 export interface Database {
   sql: Sql;
-  /** The same pool, with query builder. */
+  /** The same pool with a query builder. */
   orm: PostgresJsDatabase;
-  /** What is under way on the pool now. */
+  /** Work in progress on the pool. */
   work: PoolWork;
-  /** Lets running queries end for 5 seconds, then cuts them off. */
+  /** Waits up to 5 seconds for running queries, then cuts them off. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** One host: the driver would retry a list of hosts for ever. */
+  /** Must name one host, because the driver would retry a list of hosts forever. */
   url: string;
-  /** Most connections. */
+  /** Max connections. */
   poolMax: number;
-  /** Longest wait for a connection, for an answer, and of a transaction for its next statement. */
+  /** Timeout for a connection, for a reply, and for a transaction's next statement. */
   timeoutSeconds: number;
-  /** `transaction` behind a transaction-mode pooler: nothing prepared, no start-up parameters. */
+  /** `transaction` for a transaction-mode pooler: no prepared statements, no startup parameters. */
   pooler: "none" | "transaction";
-  /** Longest a statement may run when that is more than `timeoutSeconds`, as in reports. */
+  /** Statement timeout, if longer than `timeoutSeconds`, for example for reports. */
   statementSecondsMax?: number;
 }
 
-// The server's own timeout must win over the socket's: it keeps the connection and names its reason.
+// The server's timeout must fire before the socket's, because it keeps the connection and gives a reason.
 const SILENCE_MARGIN_SECONDS = 0.5;
 const RECONNECT_SECONDS = 0.1;
 const CLOSE_SECONDS = 5;
 
-/** The driver's options for one pool. Behind a pooler the server's timeouts come from `ALTER ROLE … SET`. */
+/** Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`. */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
   const { poolMax, timeoutSeconds, pooler } = options;
   const statementSeconds = Math.max(timeoutSeconds, options.statementSecondsMax ?? 0);
@@ -44,23 +44,23 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   const ours = {
     max: poolMax,
     prepare: pooler === "none",
-    // A statement behind another one on its connection would wait for it however long it takes, while others come free;
-    // and between the two a pooler gives the server away, so that the second would wait for ever.
+    // A pipelined statement would wait for the one before it even if another connection is free. A pooler may also reassign
+    // the server between the two, and the second would wait forever.
     max_pipeline: 0,
     connect_timeout: timeoutSeconds,
-    // Connections without work are closed before their silence would count as a fault.
+    // Closes idle connections before their silence would count as a failure.
     idle_timeout: statementSeconds,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => undefined,
     connection:
       pooler === "none" ? { ...serverTimeouts(timeoutSeconds, statementSeconds), TimeZone: "UTC" } : {},
-    // The driver takes `socket`, its types do not know it.
+    // The driver supports `socket`, but its types do not.
     socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
   };
   return ours;
 }
 
-/** Milliseconds. A lock wait ends before the statement does, so that the error tells which it was. */
+/** Milliseconds. The lock timeout is shorter than the statement timeout, so that the error shows which one it was. */
 function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
   return {
     statement_timeout: statementSeconds * 1000,
@@ -70,8 +70,8 @@ function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
 }
 
 /**
- * A pool, which connects when it is first used and heals by itself after the database was away.
- * @throws Error when the url names several hosts.
+ * Creates a pool that connects on first use and recovers by itself after the database was down.
+ * @throws Error when the URL names several hosts
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = postgres(options.url, connectionOptions(options));
@@ -80,9 +80,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   return { sql, orm: drizzle(sql), work, close: () => sql.end({ timeout: CLOSE_SECONDS }) };
 }
 
-/** The pool as seen from one of its transactions: what runs on it runs in the transaction. */
+/** A `Database` whose statements run in the given transaction. */
 export function within(pool: Database, tx: TransactionSql): Database {
-  // As in migrations: drizzle asks its client for `options`, which a transaction lacks.
+  // Drizzle reads `options` from its client, which a transaction does not have (as in migrations).
   const sql = Object.assign(tx, { options: pool.sql.options }) as unknown as Sql;
   return { ...pool, sql, orm: drizzle(sql) };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** Pieces of work under way on a pool: single statements, and whole transactions. */
+/** Work in progress on a pool: single statements and whole transactions. */
 export interface PoolWork {
   underWay: number;
 }
@@ -10,8 +10,8 @@ interface Executable {
 }
 
 /**
- * The same client, which counts what is under way: the driver tells nothing of its queue. A statement counts from when
- * it is sent off (a fragment never is), a transaction from its `begin`; what exceeds the pool's size waits.
+ * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement counts from when it
+ * is sent (fragments never are), a transaction from its `begin`. Work beyond the pool's size is waiting.
  */
 export function countWork(sql: Sql): { sql: Sql; work: PoolWork } {
   const work: PoolWork = { underWay: 0 };
@@ -56,7 +56,7 @@ function countWhenSent(query: Executable & Promise<unknown>, begin: () => void, 
     if (isSent) return send.call(this);
     isSent = true;
     begin();
-    // Told apart from the caller's own waiting: a rejection that nobody awaits must still be heard of.
+    // A separate chain, so that an unhandled rejection of the caller's promise is still reported.
     Promise.prototype.then.call(this, end, end);
     return send.call(this);
   };

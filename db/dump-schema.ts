@@ -5,7 +5,7 @@ interface Line {
   line: string;
 }
 
-/** Objects that an extension brought are the extension's, not the schema's. */
+/** Objects that belong to an extension are not part of the schema. */
 const notOfExtension = (tx: TransactionSql, catalog: string, oid: string) =>
   tx.unsafe(
     `not exists (select from pg_depend where classid = '${catalog}'::regclass and objid = ${oid} and deptype = 'e')`,
@@ -62,14 +62,14 @@ const tableRows = (tx: TransactionSql) => tx<TableRow[]>`
   order by c.relname collate "C"`;
 
 /**
- * The public schema as text: types, sequences, tables with all that hangs on them, views, functions. The same schema
- * gives the same bytes on Postgres 15 to 18, views apart. It is for people and for comparing, not for restoring:
- * owners, rights and data are left out, and tables stand in the order of their names.
- * @throws what the database throws.
+ * Dumps the public schema as text: types, sequences, tables with their dependent objects, views and functions. The same
+ * schema gives the same bytes on Postgres 15 to 18, except for views. For reading and comparing, not for restoring: it has
+ * no owners, privileges or data, and sorts tables by name.
+ * @throws database errors
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   return await sql.begin("isolation level repeatable read read only", async (tx) => {
-    // The catalog's functions qualify a name according to the search path.
+    // Catalog functions qualify names depending on the search path.
     await tx`select set_config('search_path', 'public', true)`;
     const sections: string[] = [];
     for (const read of [typeLines, sequenceLines]) {

@@ -1,9 +1,9 @@
 import type { TransactionSql } from "postgres";
 
-/** One table as the catalog has it; absent parts are null. */
+/** One table from the catalog. Absent parts are null. */
 export interface TableRow {
   oid: string;
-  /** Quoted where it has to be. */
+  /** Quoted if necessary. */
   name: string;
   unlogged: boolean;
   partitionKey: string | null;
@@ -19,7 +19,7 @@ interface Line {
   line: string;
 }
 
-/** Names of NOT NULL constraints exist since Postgres 18 only: the word stands at the column, and no name of it. */
+/** NOT NULL is printed with the column and without a name, because only Postgres 18 names these constraints. */
 const columnLines = (tx: TransactionSql, oid: string) => tx<Line[]>`
   select concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
     case when a.attcollation <> t.typcollation then
@@ -81,7 +81,7 @@ const commentLines = (tx: TransactionSql, oid: string) => tx<Line[]>`
   where d.classoid = 'pg_class'::regclass and d.objoid = ${oid}::oid
   order by d.objsubid`;
 
-/** Text of one table: columns and constraints, then storage, indexes, triggers and the rest, one a line. */
+/** Dumps one table: columns and constraints, then storage, indexes, triggers and the rest, one per line. */
 export async function dumpTable(tx: TransactionSql, table: TableRow): Promise<string> {
   const inside = [...(await columnLines(tx, table.oid)), ...(await constraintLines(tx, table.oid))];
   const lines = [

@@ -7,7 +7,7 @@ import { program } from "./embedded-programs";
 import { giveTo, reachableName, type ServerUser } from "./embedded-user";
 import { bindPort, freePort } from "./free-port";
 
-/** Where one embedded Postgres keeps its things. */
+/** File paths of one embedded Postgres. */
 export interface ClusterPaths {
   dataDir: string;
   cluster: string;
@@ -15,7 +15,7 @@ export interface ClusterPaths {
   password: string;
   port: string;
   lock: string;
-  /** Touched every second by whoever keeps the server up. */
+  /** Touched every second by the process that keeps the server up. */
   guard: string;
 }
 
@@ -34,40 +34,40 @@ export function clusterPaths(dataDir: string): ClusterPaths {
 
 const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
 
-/** What Postgres needs of our environment: not libpq's variables, which turn it elsewhere, and not our secrets. */
+/** The environment for Postgres, without libpq's variables, which would redirect it, and without secrets. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
-/** @throws EmbeddedPostgresError when DATA_DIR cannot be made or written. */
+/** @throws EmbeddedPostgresError when DATA_DIR cannot be created or written */
 export function prepareDataDir(paths: ClusterPaths): void {
   try {
-    // Root's Postgres runs as another user, who must pass through; what is secret in here is 0600.
+    // When we run as root, Postgres runs as another user that must pass through. Secrets in here are 0600.
     fs.mkdirSync(paths.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (fault) {
     throw new EmbeddedPostgresError(
-      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(fault)}); set DATA_DIR to a folder you own.`,
+      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(fault)}). Set DATA_DIR to a folder that you own.`,
     );
   }
 }
 
 /**
  * The password of the user `app`.
- * @throws EmbeddedPostgresError when the file is lost: the cluster alone does not give it back.
+ * @throws EmbeddedPostgresError when the file is missing, because it cannot be recovered from the cluster
  */
 export function readPassword(paths: ClusterPaths): string {
   try {
     return fs.readFileSync(paths.password, "utf8").trim();
   } catch (fault) {
     throw new EmbeddedPostgresError(
-      `Cannot read ${paths.password} (${faultCode(fault)}), the password of the Postgres beside it; restore that file from a backup.`,
+      `Cannot read ${paths.password} (${faultCode(fault)}), the password file of the embedded Postgres. Restore it from a backup.`,
     );
   }
 }
 
-/** Made once, before the cluster; whole or absent. */
+/** Creates the password file atomically, before the cluster. */
 function ensurePassword(paths: ClusterPaths): string {
   if (!fs.existsSync(paths.password)) {
     const draft = `${paths.password}.new`;
@@ -77,7 +77,7 @@ function ensurePassword(paths: ClusterPaths): string {
   return readPassword(paths);
 }
 
-/** The port of the last start when it is free, else a free one; kept for the next start. */
+/** Reuses the port of the last start if it is free, otherwise picks a free one. Remembers it for the next start. */
 export async function choosePort(paths: ClusterPaths): Promise<number> {
   const last = fs.existsSync(paths.port) ? Number(fs.readFileSync(paths.port, "utf8")) : 0;
   const isOpen = last >= 1024 && last <= 65_535 && (await bindPort(last)) !== null;
@@ -94,7 +94,7 @@ async function anyPort(): Promise<number> {
   }
 }
 
-/** Makes the cluster when there is none: in a folder beside it, renamed when whole, so a half-made one never counts. */
+/** Creates the cluster if there is none. Builds it in a sibling folder and renames it, so an incomplete one is never used. */
 export async function ensureCluster(
   paths: ClusterPaths,
   nativeDir: string,
@@ -106,7 +106,7 @@ export async function ensureCluster(
   }
   if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0) {
     throw new EmbeddedPostgresError(
-      `${paths.cluster} is not a Postgres folder; move it away or set DATA_DIR.`,
+      `${paths.cluster} is not a Postgres data folder. Move it away, or set DATA_DIR to another folder.`,
     );
   }
   for (const name of fs.readdirSync(paths.dataDir)) {
@@ -154,7 +154,7 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
       said = (said + chunk.toString()).slice(-4000);
     });
     child.once("error", (fault) =>
-      reject(new EmbeddedPostgresError(`initdb did not start: ${fault.message}`)),
+      reject(new EmbeddedPostgresError(`Could not run initdb: ${fault.message}`)),
     );
     child.once("close", (code) => (code === 0 ? resolve() : reject(initdbFault(said, code))));
   });
@@ -163,12 +163,12 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
 function initdbFault(said: string, code: number | null): EmbeddedPostgresError {
   if (/no space left|disk quota|could not (extend|write)/i.test(said)) {
     return new EmbeddedPostgresError(
-      "The disk of DATA_DIR is full; free 100 MB or set DATA_DIR to another disk.",
+      "The disk of DATA_DIR is full. Free up 100 MB, or set DATA_DIR to another disk.",
     );
   }
   const line = said.split("\n").find((each) => /error|fatal/i.test(each)) ?? said.trim().split("\n").at(-1);
   return new EmbeddedPostgresError(
-    `initdb failed (status ${code}): ${line?.trim()}; mend that or set DATABASE_URL.`,
+    `initdb failed (status ${code}): ${line?.trim()}. Fix the cause, or set DATABASE_URL.`,
   );
 }
 
@@ -176,7 +176,7 @@ export function pidFile(paths: ClusterPaths): string {
   return path.join(paths.cluster, "postmaster.pid");
 }
 
-/** What a running server says of itself; it stays behind when the server is killed. */
+/** Reads the server's pid file, which remains if the server is killed. */
 export function readPidFile(paths: ClusterPaths): { pid: number; port: number; ready: boolean } | null {
   try {
     const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");

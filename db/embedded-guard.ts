@@ -8,7 +8,7 @@ const BEAT_MS = 1000;
 const SILENT_MS = 10_000;
 const LOOK_MS = 100;
 
-/** Where process ids mean the same: a pid namespace of one boot on Linux, elsewhere a machine. */
+/** Identifies where process ids are comparable: a pid namespace of one boot on Linux, otherwise the machine. */
 export function pidSpace(): string {
   try {
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -19,33 +19,33 @@ export function pidSpace(): string {
 }
 
 /**
- * Refuses a folder whose Postgres is kept by a process of another container or machine: neither its pid nor its shared
- * memory shows here, so that Postgres would start a second server on the same files. Call it with the start lock held.
- * @throws EmbeddedPostgresError when that process is heard within 10 s of its last sign
+ * Refuses a folder whose Postgres is run by another container or machine. Its pid and shared memory are not visible here, so
+ * Postgres would start a second server on the same files. Call it with the start lock held.
+ * @throws EmbeddedPostgresError when that process gives a sign of life within 10 s
  */
 export async function refuseForeign(paths: ClusterPaths): Promise<void> {
   const keeper = readKeeper(paths);
   if (!keeper || keeper.space === pidSpace()) return;
   const heardAt = timeOf(paths.guard);
-  // The lock's own time tells the clock of the file system, which may be another machine's.
+  // The lock file's time shows the file system's clock, which may belong to another machine.
   while (timeOf(paths.lock) - heardAt < SILENT_MS) {
     if (timeOf(paths.guard) !== heardAt) {
       throw new EmbeddedPostgresError(
-        `Another container or machine (${keeper.host}) runs Postgres on DATA_DIR ${paths.dataDir}; stop it there, or set DATABASE_URL.`,
+        `Another container or machine (${keeper.host}) is running Postgres on DATA_DIR ${paths.dataDir}. Stop it there, or set DATABASE_URL.`,
       );
     }
     await sleep(LOOK_MS);
   }
 }
 
-/** Gives signs of life to other containers until the returned stop is called. */
+/** Signals other containers that this process is alive, until the returned stop is called. */
 export function keepGuard(paths: ClusterPaths): () => void {
   const beat = () => {
     try {
       if (readKeeper(paths)?.space === pidSpace()) fs.utimesSync(paths.guard, new Date(), new Date());
       else fs.writeFileSync(paths.guard, JSON.stringify({ space: pidSpace(), host: os.hostname() }));
     } catch (fault) {
-      // A full disk, or a folder that is gone: the server's own trouble, which it tells.
+      // The server itself reports a full disk or a missing folder.
       if (!faultCode(fault)) throw fault;
     }
   };

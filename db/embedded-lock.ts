@@ -10,9 +10,9 @@ const STALE_MS = 10_000;
 const WAIT_MS = 180_000;
 
 /**
- * Runs `work` while no other process starts the same cluster. A holder that was killed is noticed by its pid, or,
- * where pids mean nothing (another container), by its silence. Postgres' own lock stands behind this one.
- * @throws EmbeddedPostgresError after 180 s of waiting.
+ * Runs `work` while no other process starts the same cluster. A killed holder is detected by its pid, or by its silence if
+ * it was in another container. Postgres' own lock is the second line of defense.
+ * @throws EmbeddedPostgresError after waiting 180 s
  */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const mark = `${process.pid} ${randomUUID()} ${pidSpace()}`;
@@ -21,7 +21,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
     breakIfStale(file);
     if (Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
-        `Another process is starting Postgres for ever; stop it, or delete ${file}.`,
+        `Another process has been starting Postgres for too long. Stop it, or delete ${file}.`,
       );
     }
     await sleep(50 + Math.random() * 50);
@@ -36,7 +36,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
   }
 }
 
-/** In this process too, two starts must not share the lock: the mark tells them apart. */
+/** Two starts in this process must not share the lock either. The mark distinguishes them. */
 const held = new Set<string>();
 
 function take(file: string, mark: string): boolean {
@@ -47,7 +47,7 @@ function take(file: string, mark: string): boolean {
   } catch (fault) {
     if (faultCode(fault) === "EEXIST") return false;
     throw new EmbeddedPostgresError(
-      `Cannot write ${file} (${faultCode(fault)}); free disk space or set DATA_DIR.`,
+      `Cannot write ${file} (${faultCode(fault)}). Free up disk space, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -62,7 +62,7 @@ function breakIfStale(file: string): void {
   const isOurs = space.join(" ") === pidSpace();
   const gone = isOurs && (pid === process.pid ? !held.has(mark) : !isAlive(pid));
   if (!silent && !gone) return;
-  // Renaming is atomic: of several who find it stale, one takes it away; a fresh one taken by mistake is put back.
+  // Renaming is atomic, so only one process removes a stale lock. A fresh lock taken by mistake is put back.
   const away = `${file}.${randomUUID()}`;
   try {
     fs.renameSync(file, away);

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from "./embedded-error";
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const TAIL_BYTES = 8192;
 
-/** Keeps the log below 10 MB, one older part beside it. Gives its length. */
+/** Keeps the log below 10 MB, with one older part. Returns its length. */
 export function trimLog(file: string): number {
   const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= LOG_BYTES_MAX) return bytes;
@@ -13,7 +13,7 @@ export function trimLog(file: string): number {
   return 0;
 }
 
-/** The last fault that the log holds after its first `from` bytes; without one, its last lines. */
+/** The last error in the log after its first `from` bytes, or its last lines if there is none. */
 export function lastFault(file: string, from: number): string {
   const tail = fs.existsSync(file)
     ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
@@ -28,18 +28,18 @@ export function lastFault(file: string, from: number): string {
 export function startFault(fault: string, port: number, log: string): EmbeddedPostgresError {
   if (/no space left|disk quota|could not (extend|write)/i.test(fault)) {
     return new EmbeddedPostgresError(
-      `The disk of DATA_DIR is full (${fault}); free some space and start again.`,
+      `The disk of DATA_DIR is full (${fault}). Free up space, then start again.`,
     );
   }
   if (/could not bind|address already in use/i.test(fault)) {
     return new EmbeddedPostgresError(
-      `Port ${port} of 127.0.0.1 is taken; end what listens there, or start again.`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or start again.`,
     );
   }
   if (/incompatible|was initialized by/i.test(fault)) {
     return new EmbeddedPostgresError(
-      `DATA_DIR was made by another Postgres version (${fault}); move it with pg_dump, or set DATABASE_URL.`,
+      `DATA_DIR was created by another Postgres version (${fault}). Migrate it with pg_dump, or set DATABASE_URL.`,
     );
   }
-  return new EmbeddedPostgresError(`Postgres did not start (${fault || "no reason given"}); see ${log}.`);
+  return new EmbeddedPostgresError(`Postgres did not start (${fault || "no reason given"}). See ${log}.`);
 }

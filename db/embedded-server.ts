@@ -20,14 +20,14 @@ const START_ATTEMPTS_MAX = 60;
 const READY_MS = 120_000;
 const ORPHANS_AFTER_ATTEMPTS = 6;
 
-/** All that starting one cluster takes. */
+/** Everything needed to start one cluster. */
 export interface ServerHost {
   paths: ClusterPaths;
   nativeDir: string;
   user: ServerUser;
   settings: Record<string, string>;
   log: (line: string) => void;
-  /** Ends a start that is under way. */
+  /** Aborts a start in progress. */
   signal: AbortSignal;
 }
 
@@ -42,9 +42,9 @@ export function urlOf(host: ServerHost, port: number): string {
 }
 
 /**
- * Adopts the server of this cluster when it is up, else starts it, on `port` when one is given. Waits for what a
- * killed server left behind. Call it with the start lock held.
- * @throws EmbeddedPostgresError when Postgres does not come up.
+ * Adopts the server of this cluster if it is up, otherwise starts it (on `port`, if given). Waits for leftovers of a killed
+ * server. Call it with the start lock held.
+ * @throws EmbeddedPostgresError when Postgres does not come up
  */
 export async function startServer(host: ServerHost, port?: number): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
@@ -59,13 +59,13 @@ export async function startServer(host: ServerHost, port?: number): Promise<Runn
       fault,
     );
     if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(fault, chosen, host.paths.log);
-    // They end by themselves once idle; a busy one holds the shared memory until it is told.
+    // Orphans exit once idle, but a busy one keeps the shared memory until it is terminated.
     if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
     await sleep(250, undefined, { signal: host.signal });
   }
 }
 
-/** Waits while a live postmaster comes up; removes a pid file whose pid is somebody else's by now. */
+/** Waits while a live postmaster comes up. Removes a pid file whose pid now belongs to another process. */
 async function findRunning(host: ServerHost): Promise<RunningServer | null> {
   const giveUpAt = Date.now() + READY_MS;
   for (;;) {
@@ -82,7 +82,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     }
     if (Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
-        `Process ${found.pid} holds ${host.paths.cluster} and does not answer; end it, then start again.`,
+        `Process ${found.pid} holds ${host.paths.cluster} but is not responding. Stop it, then start again.`,
       );
     }
     await sleep(100, undefined, { signal: host.signal });
@@ -91,11 +91,11 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
 
 function passwordFault(host: ServerHost): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Postgres refuses the password in ${host.paths.password}; restore that file from a backup.`,
+    `Postgres rejected the password in ${host.paths.password}. Restore that file from a backup.`,
   );
 }
 
-/** Gives the pid of a server that is ready, or null when it ended before. */
+/** Returns the pid of a server that is ready, or null if it exited first. */
 async function launch(host: ServerHost, port: number): Promise<number | null> {
   const child = spawnServer(host, port);
   let ended = false;
@@ -138,7 +138,7 @@ function spawnServer(host: ServerHost, port: number): ChildProcess {
   const words = ["-D", reachableName(host.user, host.paths.cluster), "-p", String(port)];
   for (const [name, value] of Object.entries(settings)) words.push("-c", `${name}=${value}`);
   const logFile = fs.openSync(host.paths.log, "a", 0o600);
-  // Detached: Ctrl-C goes to the app alone, which stops Postgres after its last request.
+  // Detached, so that Ctrl-C reaches only the app, which stops Postgres after its last request.
   const options = {
     ...host.user,
     cwd: host.paths.cluster,
@@ -153,7 +153,7 @@ function spawnServer(host: ServerHost, port: number): ChildProcess {
         stdio: ["ignore", logFile, logFile],
       });
     }
-    // Windows: pg_ctl gives up an administrator's rights, with which postgres.exe would not run.
+    // On Windows, pg_ctl drops administrator rights, with which postgres.exe refuses to run.
     const quoted = words.slice(2).map((word) => (word === "" || /\s/.test(word) ? `"${word}"` : word));
     const start = ["start", "-W", "-D", host.paths.cluster, "-l", host.paths.log, "-o", quoted.join(" ")];
     return spawn(program(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });

@@ -7,14 +7,14 @@ import { cleanEmbedded, embeddedApp, embeddedFolder, postmasterOf, query } from 
 import { startEmbeddedPostgres } from "./embedded";
 import { isPostgres } from "./embedded-process";
 
-/** A container's view: process ids and shared memory of its own. Root on Linux may make one. */
+/** Simulates a container with its own pids and shared memory. Needs root on Linux. */
 const CONTAINER = ["unshare", "--pid", "--ipc", "--fork", "--kill-child", "--mount-proc"];
 const canContain = spawnSync(CONTAINER[0]!, [...CONTAINER.slice(1), "true"]).status === 0;
 
 afterAll(cleanEmbedded);
 
-describe("a server that was started for a moment", () => {
-  test("stays for the service that adopted it meanwhile", async () => {
+describe("a server started for one command", () => {
+  test("stays up for a service that adopted it in the meantime", async () => {
     const dataDir = await embeddedFolder();
     const command = await startEmbeddedPostgres({ dataDir });
     const service = await embeddedApp(dataDir);
@@ -25,7 +25,7 @@ describe("a server that was started for a moment", () => {
     expect(postmasterOf(dataDir)).toBe(pid);
   });
 
-  test("stays while somebody is connected, and is stopped by the last one", async () => {
+  test("stays up while a client is connected, and is stopped by the last one", async () => {
     const dataDir = await embeddedFolder();
     const first = await startEmbeddedPostgres({ dataDir });
     const second = await startEmbeddedPostgres({ dataDir });
@@ -40,18 +40,18 @@ describe("a server that was started for a moment", () => {
   });
 });
 
-describe("a folder whose server another container keeps", () => {
+describe("a folder whose server runs in another container", () => {
   const refusal =
-    /^Another container or machine \(.+\) runs Postgres on DATA_DIR .+; stop it there, or set DATABASE_URL\.$/;
+    /^Another container or machine \(.+\) is running Postgres on DATA_DIR .+\. Stop it there, or set DATABASE_URL\.$/;
 
-  test.runIf(canContain)("is refused in one line, and that server is left alone", async () => {
+  test.runIf(canContain)("is refused in one line, and that server keeps running", async () => {
     const dataDir = await embeddedFolder();
     const other = await embeddedApp(dataDir, CONTAINER);
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(refusal);
     expect(await query(other.url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("is taken over when that one has been silent for 10 s", async () => {
+  test("is taken over after that server was silent for 10 s", async () => {
     const dataDir = await embeddedFolder();
     const guard = path.join(dataDir, "postgres-kept-by");
     fs.writeFileSync(guard, JSON.stringify({ space: "another boot/pid:[1]", host: "other" }));

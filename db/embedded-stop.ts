@@ -10,7 +10,7 @@ const FAST_MS = 10_000;
 const IMMEDIATE_MS = 7000;
 const KILLED_MS = 1000;
 
-/** Fast shutdown for 10 s, then immediate (recovered at the next start), then killed. */
+/** Fast shutdown for 10 s, then immediate shutdown (recovered at the next start), then kill. */
 export async function stopServer(host: ServerHost, pid: number): Promise<void> {
   for (const [signal, mode, waitMs] of [
     ["SIGINT", "fast", FAST_MS],
@@ -18,7 +18,7 @@ export async function stopServer(host: ServerHost, pid: number): Promise<void> {
     ["SIGKILL", "immediate", KILLED_MS],
   ] as const) {
     if (!servesFolder(pid, host.paths.cluster)) return;
-    if (signal !== "SIGINT") host.log(`Postgres ${pid} still runs; shutting down with ${signal}`);
+    if (signal !== "SIGINT") host.log(`Postgres ${pid} is still running, sending ${signal}`);
     if (process.platform === "win32") {
       const words = ["stop", "-W", "-m", mode, "-D", host.paths.cluster];
       spawnSync(program(host.nativeDir, "pg_ctl"), words, { stdio: "ignore", windowsHide: true });
@@ -32,12 +32,12 @@ export async function stopServer(host: ServerHost, pid: number): Promise<void> {
   endOrphans(host);
 }
 
-/** Ends what a killed postmaster left at work in its folder; does nothing while one lives. */
+/** Stops processes that a killed postmaster left behind in its folder. Does nothing while a postmaster is alive. */
 export function endOrphans(host: ServerHost): void {
   const found = readPidFile(host.paths);
   if (found && servesFolder(found.pid, host.paths.cluster)) return;
   for (const pid of orphansOf(host.paths.cluster)) {
-    host.log(`Ending process ${pid}, left over from a killed Postgres`);
+    host.log(`stopping process ${pid}, left over from a killed Postgres`);
     send(pid, "SIGQUIT");
   }
 }

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from "./embedded";
 
 afterAll(cleanEmbedded);
 
-test("a server that is killed again and again is started again each time, as long as it starts", async () => {
+test("a server that is killed repeatedly is restarted every time", async () => {
   const dataDir = await embeddedFolder();
   const server = await startEmbeddedPostgres({ dataDir });
   for (let kill = 1; kill <= 12; kill++) {

@@ -11,7 +11,7 @@ const LOOK_MS = 250;
 const TRIM_LOOKS = 240;
 const ATTEMPTS_MAX = 10;
 const BACKOFF_MS_MAX = 5000;
-/** A server that ended sooner than this after its start is left alone for as long: it would end again at once. */
+/** A server that exited sooner than this is restarted only after this delay, since it would probably exit again. */
 const SHORT_LIFE_MS = 1000;
 
 export interface Supervisor {
@@ -20,7 +20,7 @@ export interface Supervisor {
   release(isWanted: () => Promise<boolean>): Promise<void>;
 }
 
-/** Looks every 250 ms whether the server lives, and starts it again on its port: ten attempts in a row that fail, then it says so and ends. */
+/** Checks every 250 ms that the server is alive, and restarts it on its port. Gives up after ten failed attempts in a row. */
 export function superviseServer(host: ServerHost, first: RunningServer, abort: AbortController): Supervisor {
   let server = first;
   let startedAt = Date.now();
@@ -37,13 +37,13 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
     while (!stopping && attempts < ATTEMPTS_MAX) {
       attempts++;
       host.log(
-        `Postgres ${server.pid} ended; starting it again on port ${first.port} (attempt ${attempts} of ${ATTEMPTS_MAX})`,
+        `Postgres ${server.pid} exited, restarting it on port ${first.port} (attempt ${attempts} of ${ATTEMPTS_MAX})`,
       );
       try {
         server = await withStartLock(host.paths.lock, () => startServer(host, first.port));
         startedAt = Date.now();
         attempts = 0;
-        host.log(`Postgres serves again on 127.0.0.1:${server.port}, process ${server.pid}`);
+        host.log(`Postgres restarted on 127.0.0.1:${server.port}, process ${server.pid}`);
         return;
       } catch (fault) {
         if (abort.signal.aborted) return;
@@ -54,7 +54,7 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
     if (stopping) return;
     clearInterval(timer);
     host.log(
-      `Postgres did not start ${ATTEMPTS_MAX} times in a row; it is not started again. See ${host.paths.log}, then restart.`,
+      `Postgres failed to start ${ATTEMPTS_MAX} times in a row, giving up. See ${host.paths.log}, then restart the service.`,
     );
   }
 
@@ -87,7 +87,7 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
 
   async function release(isWanted: () => Promise<boolean>): Promise<void> {
     clearInterval(timer);
-    // It takes the lock itself.
+    // A restart takes the lock itself.
     await restart;
     await withStartLock(host.paths.lock, async () => {
       if (!(await isWanted()) && !(await hasSessions(urlOf(host, server.port)))) return stop();

@@ -3,15 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { EmbeddedPostgresError } from "./embedded-error";
 
-/** Whom Postgres runs as: empty unless we are root, whom Postgres refuses. */
+/** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export interface ServerUser {
   uid?: number;
   gid?: number;
 }
 
 /**
- * The owner of an existing cluster, else `postgres`, else `nobody`; nobody in particular unless we are root.
- * @throws EmbeddedPostgresError when root finds none of them.
+ * When we are root: the owner of an existing cluster, otherwise `postgres`, otherwise `nobody`. Empty if we are not root.
+ * @throws EmbeddedPostgresError when none of them exist
  */
 export function serverUser(clusterDir: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
@@ -23,7 +23,7 @@ export function serverUser(clusterDir: string): ServerUser {
     if (uid && gid) return { uid, gid };
   }
   throw new EmbeddedPostgresError(
-    "Postgres does not run as root and there is no user `postgres` or `nobody`; start as another user or set DATABASE_URL.",
+    "Postgres cannot run as root, and there is no user `postgres` or `nobody`. Start as another user, or set DATABASE_URL.",
   );
 }
 
@@ -32,7 +32,7 @@ function numberOf(flag: string, name: string): number | null {
   return run.status === 0 ? Number(run.stdout) : null;
 }
 
-/** Gives a folder and all that is in it to the server's user. */
+/** Gives a folder and its contents to the server's user. */
 export function giveTo(user: ServerUser, dir: string): void {
   if (user.uid === undefined || user.gid === undefined) return;
   fs.lchownSync(dir, user.uid, user.gid);
@@ -41,8 +41,8 @@ export function giveTo(user: ServerUser, dir: string): void {
 }
 
 /**
- * The name by which the server's user reaches `dir` when it starts inside it. Below a folder closed to that user
- * (a home of mode 0700) the full path fails, but Linux lets a process reach its own working folder through /proc.
+ * The path by which the server's user can reach `dir` when it starts inside it. Inside a folder closed to that user (a 0700
+ * home), the full path fails, but Linux lets a process reach its working directory through /proc.
  */
 export function reachableName(user: ServerUser, dir: string): string {
   if (user.uid === undefined) return dir;
@@ -50,6 +50,6 @@ export function reachableName(user: ServerUser, dir: string): string {
   if (cd.status === 0) return dir;
   if (process.platform === "linux" && fs.existsSync("/proc/self/cwd")) return "/proc/self/cwd";
   throw new EmbeddedPostgresError(
-    `User ${user.uid} cannot enter ${dir}; set DATA_DIR to a folder open to it, or start as another user.`,
+    `User ${user.uid} cannot access ${dir}. Set DATA_DIR to a folder that it can access, or start as another user.`,
   );
 }

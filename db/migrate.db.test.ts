@@ -36,7 +36,7 @@ afterEach(async () => {
   folder = undefined;
 });
 
-/** The folder of a later version: our migrations, and these after them. */
+/** The migrations folder of a later version: the current migrations, followed by these. */
 function later(...sql: string[]): string {
   folder = laterMigrations(...sql);
   return folder.path;
@@ -50,7 +50,7 @@ const migrate = (migrationsFolder?: string, tableLockTries?: number) =>
     ...(tableLockTries && { tableLockTries }),
   });
 
-/** Resolves when a statement that begins so waits for a lock. */
+/** Resolves when a statement with this beginning waits for a lock. */
 async function untilWaiting(beginning: string): Promise<void> {
   for (;;) {
     const waiting = await db.sql`select from pg_stat_activity
@@ -60,7 +60,7 @@ async function untilWaiting(beginning: string): Promise<void> {
   }
 }
 
-test("three migrators at the same time apply one set, and the schema is current afterwards", async () => {
+test("three concurrent migrators apply the migrations once, and the schema is current afterwards", async () => {
   const migrationsFolder = later(
     "create table later (id int)",
     "alter table later add column at timestamptz",
@@ -82,7 +82,7 @@ test("three migrators at the same time apply one set, and the schema is current 
   expect(rows?.count).toBe(before.expected);
 });
 
-test("a schema is behind a later version, and one with later migrations is current to this version", async () => {
+test("a schema is behind for a later version, and one with later migrations is current for this version", async () => {
   const { applied: ours } = await migrate();
   const migrationsFolder = later("create table later (id int)", "create table latest (id int)");
   expect(await schemaIsCurrent(db.sql, migrationsFolder)).toEqual({
@@ -97,7 +97,7 @@ test("a schema is behind a later version, and one with later migrations is curre
 
 const INDEX = "create index if not exists batches_by_count on batches (transfer_count)";
 
-test("an index built by hand before the upgrade is the one that the migration finds", async () => {
+test("a migration uses an index that was built by hand before the upgrade", async () => {
   await migrate();
   await db.sql.unsafe(INDEX.replace("index", "index concurrently"));
   const oidOf = async () => (await db.sql`select 'batches_by_count'::regclass::oid as oid`)[0]?.oid as number;
@@ -107,19 +107,19 @@ test("an index built by hand before the upgrade is the one that the migration fi
   expect(await oidOf()).toBe(byHand);
 });
 
-test("a half-built index refuses the migration, by name", async () => {
+test("an invalid index refuses the migration, which names it", async () => {
   await migrate();
   await db.sql.unsafe(INDEX);
   await db.sql`update pg_index set indisvalid = false where indexrelid = 'batches_by_count'::regclass`;
   const migrationsFolder = later(INDEX);
 
   await expect(migrate(migrationsFolder)).rejects.toThrow(
-    "The index batches_by_count is half built; nothing was changed. Drop it, then migrate again.",
+    "The index batches_by_count is invalid. Nothing was changed. Drop the index, then migrate again.",
   );
   expect((await schemaIsCurrent(db.sql, migrationsFolder)).current).toBe(false);
 });
 
-test("a later migration changes tables that hold rows, distributed ones among them", async () => {
+test("a later migration changes tables with rows, including distributed tables", async () => {
   const served = await testDatabase();
   try {
     const contractAddress = await newContract(served);
@@ -146,7 +146,7 @@ test("a later migration changes tables that hold rows, distributed ones among th
   }
 });
 
-test("a database migrated with another text of the same migrations is current", async () => {
+test("a database migrated with edited text of the same migrations is current", async () => {
   const migrationsFolder = later();
   const file = path.join(migrationsFolder, "0000_first.sql");
   writeFileSync(file, `-- Another text.\n${readFileSync(file, "utf8")}`);
@@ -156,7 +156,7 @@ test("a database migrated with another text of the same migrations is current", 
   expect(await migrate()).toEqual({ applied: 0 });
 });
 
-test("a migration that fails leaves nothing behind, and the lock is free again", async () => {
+test("a failed migration leaves nothing behind and releases the lock", async () => {
   await expect(migrate(later("create table half (id int); select 1 / 0"))).rejects.toThrow();
   expect((await schemaIsCurrent(db.sql)).applied).toBe(0);
   const [left] = await db.sql`select count(*)::int as count from pg_tables where schemaname = 'public'`;
@@ -165,14 +165,14 @@ test("a migration that fails leaves nothing behind, and the lock is free again",
   expect(await migrate()).toEqual({ applied: expected });
 });
 
-test("the wait for another migrator ends", async () => {
+test("waiting for another migrator times out", async () => {
   await db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(7262541903)`;
     await expect(migrateDatabase({ url, timeoutSeconds: 1 })).rejects.toMatchObject({ code: "55P03" });
   });
 });
 
-test("a migration that finds its table locked lets others pass, and is applied when the lock is gone", async () => {
+test("a migration that finds its table locked lets other statements pass, and is applied once the lock is gone", async () => {
   await migrate();
   const migrationsFolder = later("alter table contracts add column later int");
   let migrating: Promise<{ applied: number }> | undefined;
@@ -180,13 +180,13 @@ test("a migration that finds its table locked lets others pass, and is applied w
     await reader`select 1 from contracts`;
     migrating = migrate(migrationsFolder);
     await untilWaiting("alter table contracts");
-    // Queued behind the migration's wait for its lock; the pool would refuse to wait longer than TIMEOUT_SECONDS.
+    // Queues behind the migration, which waits for the lock. The pool would not wait longer than TIMEOUT_SECONDS.
     await db.sql`select 1 from contracts`;
   });
   expect(await migrating).toEqual({ applied: 1 });
 });
 
-test("a table that stays locked ends the migration with a message that says so, and nothing changed", async () => {
+test("a table that stays locked stops the migration with a clear error, and nothing is changed", async () => {
   await migrate();
   const migrationsFolder = later(
     "create table half (id int);--> statement-breakpoint\nalter table contracts add column later int",
@@ -194,14 +194,14 @@ test("a table that stays locked ends the migration with a message that says so, 
   await db.sql.begin(async (reader) => {
     await reader`select 1 from contracts`;
     await expect(migrate(migrationsFolder, 1)).rejects.toThrow(
-      "A table stayed locked by another transaction (tries: 1); nothing was changed.",
+      "Another transaction kept a table locked (attempts: 1). Nothing was changed.",
     );
   });
   const [half] = await db.sql`select to_regclass('half') is null as absent`;
   expect(half?.absent).toBe(true);
 });
 
-test("the dump is the same for the same schema and shows a change of it", async () => {
+test("the dump is the same for the same schema, and shows every change", async () => {
   await migrate();
   const dump = await dumpSchema(db.sql);
   expect(await dumpSchema(db.sql)).toBe(dump);

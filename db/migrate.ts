@@ -8,10 +8,10 @@ import type { Sql, TransactionSql } from "postgres";
 import postgres from "postgres";
 import { connectionOptions } from "./client";
 
-// Any number will do, as long as every migrator of this service uses the same one.
+// An arbitrary number, the same for every migrator of this service.
 const MIGRATION_LOCK = 7_262_541_903;
 const MIGRATION_SECONDS_MAX = 600;
-/** Statements on a table queue behind a migration that waits for its lock. It gives up soon, lets them pass and retries. */
+/** Statements queue behind a migration that waits for a table lock. So it gives up early, lets them pass and retries. */
 const TABLE_LOCK_SECONDS_MAX = 2;
 const TABLE_LOCK_TRIES = 20;
 const BETWEEN_TRIES_MS = 1000;
@@ -21,18 +21,18 @@ interface Journal {
   entries: { when: number; tag: string }[];
 }
 
-/** Each migration's time, which is its key in the database, for drizzle too. */
+/** Each migration's time, which drizzle uses as its key in the database. */
 function readMigrationTimes(folder: string): number[] {
   const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as Journal;
   return journal.entries.map(({ when }) => when);
 }
 
-// A function, not a constant: a bundle may be loaded before the host has changed its folder.
+// A function, because the bundle may be loaded before the host has changed the working directory.
 const defaultFolder = () => path.join(process.cwd(), "db", "migrations");
 
 let timesOfThisVersion: number[] | undefined;
 
-/** drizzle's session asks its client for `begin`; inside the transaction that holds the lock, that is a savepoint. */
+/** Drizzle's session calls `begin` on its client. Inside the transaction that holds the lock, that is a savepoint. */
 function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   return Object.assign(transaction, {
     options: pool.options,
@@ -40,29 +40,29 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
-/** A long transaction kept a table locked, or an index is half built. Nothing was changed. */
+/** A long transaction kept a table locked, or an index is invalid. Nothing was changed. */
 export class MigrationBlockedError extends Error {
   override name = "MigrationBlockedError";
 }
 
 interface MigrateOptions {
   url: string;
-  /** Longest wait for another migrator. */
+  /** Max wait for another migrator. */
   timeoutSeconds: number;
   migrationsFolder?: string;
-  /** How often a migration that finds a table locked is tried. */
+  /** Max attempts when a table is locked. */
   tableLockTries?: number;
 }
 
 /**
- * Applies the migrations that the database lacks, all or none. Any number of processes may call it at once: a
- * transaction-level advisory lock lets one work while the others wait, also behind a transaction-mode pooler.
- * @throws Postgres error 55P03 when another migrator took longer than `timeoutSeconds`; MigrationBlockedError
+ * Applies the missing migrations, all or nothing. Safe for concurrent processes, even behind a transaction-mode pooler: a
+ * transaction-level advisory lock lets one work while the others wait.
+ * @throws Postgres error 55P03 when another migrator takes longer than `timeoutSeconds`; MigrationBlockedError
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<{ applied: number }> {
   const migrationsFolder = options.migrationsFolder ?? defaultFolder();
   const triesMax = options.tableLockTries ?? TABLE_LOCK_TRIES;
-  // Migrations may run longer than a query of the service may, so the silence allowed is their own.
+  // Migrations may run longer than the service's queries, so they have their own timeout.
   const sql = postgres(
     options.url,
     connectionOptions({
@@ -78,7 +78,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<{ applie
       if (applied !== "table locked") return { applied };
       if (tries === triesMax)
         throw new MigrationBlockedError(
-          `A table stayed locked by another transaction (tries: ${tries}); nothing was changed. End that transaction (pg_stat_activity), then migrate again.`,
+          `Another transaction kept a table locked (attempts: ${tries}). Nothing was changed. End that transaction (see pg_stat_activity), then migrate again.`,
         );
       await sleep(BETWEEN_TRIES_MS);
     }
@@ -103,7 +103,7 @@ async function migrateOnce(
       await transaction`select set_config('lock_timeout', ${`${TABLE_LOCK_SECONDS_MAX}s`}, true)`;
       const whens = readMigrationTimes(migrationsFolder);
       const before = await countApplied(transaction, whens);
-      // A role without the right to change the schema may still start on a current one.
+      // A role that may not change the schema can still start if it is current.
       if (before === whens.length) return 0;
       isMigrating = true;
       await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
@@ -116,18 +116,18 @@ async function migrateOnce(
   }
 }
 
-/** An interrupted `create index concurrently` leaves one: `if not exists` accepts its name, but no query uses it. */
+/** An interrupted `create index concurrently` leaves an invalid index. `if not exists` accepts it, but no query uses it. */
 async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
   const [half] = await sql<{ name: string }[]>`
     select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
     where not indisvalid and relnamespace = 'public'::regnamespace limit 1`;
   if (half)
     throw new MigrationBlockedError(
-      `The index ${half.name} is half built; nothing was changed. Drop it, then migrate again.`,
+      `The index ${half.name} is invalid. Nothing was changed. Drop the index, then migrate again.`,
     );
 }
 
-/** Drizzle wraps what the driver throws. */
+/** Drizzle wraps the driver's errors. */
 function isLockFault(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if ((at as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
@@ -145,9 +145,9 @@ async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise
 }
 
 /**
- * Compares the database with the migrations of this version: `expected` are known to it, `applied` of those are in the
- * database. A database that also has later migrations is current, so that a rolling deploy keeps the old processes up.
- * @throws what the database throws when it is away.
+ * Compares the database with this version's migrations: `expected` is their number, `applied` how many of them the database
+ * has. A database that also has later migrations is current, so that old processes keep running during a rolling deploy.
+ * @throws database errors when it is down
  */
 export async function schemaIsCurrent(
   sql: Sql,
@@ -160,10 +160,10 @@ export async function schemaIsCurrent(
 }
 
 /**
- * A folder with the first migrations only, for a database as an earlier version left it. `remove` it after use.
+ * Creates a folder with only the first migrations, for a database of an earlier version. Call `remove` after use.
  * @param whens the times of exactly those migrations
- * @param from the folder of all migrations
- * @returns null when they are not the first ones there
+ * @param from the folder with all migrations
+ * @returns null when these are not the first migrations in that folder
  */
 export function migrationsUpTo(
   whens: readonly string[],

@@ -15,16 +15,16 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-test("behind a transaction-mode pooler a statement is sent only when the one before it is answered", async () => {
+test("behind a transaction-mode pooler a statement is sent only after the previous one is answered", async () => {
   await proxy.set("slow");
   const startedAt = performance.now();
-  // The slow link takes 300 ms each way; two statements in a row would share one journey.
+  // The slow link takes 300 ms each way. Two pipelined statements would share one round trip.
   await Promise.all([db.sql`select 1`, db.sql`select 2`]);
   await proxy.set("ok");
   expect(performance.now() - startedAt).toBeGreaterThan(1100);
 });
 
-test("transactions keep their connection all the same", async () => {
+test("transactions keep their connection", async () => {
   const pids = await db.sql.begin(async (tx) => {
     const ask = () => tx<{ pid: number }[]>`select pg_backend_pid() as pid, ${1}::int as one`;
     return [...(await ask()), ...(await ask()), ...(await Promise.all([ask(), ask()])).flat()].map(

@@ -3,33 +3,33 @@ import { createDatabase, type Database, type DatabaseOptions, within } from "./c
 
 export interface Replica {
   /**
-   * Runs reads on the replica once it has everything that was committed on the primary before this call, else on the
-   * primary: behind, away or slow, it costs a wait of `waitMs` and a second of rest, never a stale or a lost answer.
-   * The reads may run twice.
+   * Runs reads on the replica once it has replayed everything committed on the primary before this call. If it is behind,
+   * down or slow, the reads run on the primary after `waitMs`, and the replica is skipped for a second. Replies are never
+   * stale or lost. The reads may run twice.
    */
   read<T>(primary: Database, reads: (db: Database) => Promise<T>): Promise<T>;
-  /** How many reads were answered where. */
+  /** How many reads each server answered. */
   readonly answered: { byReplica: number; byPrimary: number };
   close(): Promise<void>;
 }
 
 export interface ReplicaOptions extends DatabaseOptions {
-  /** Longest wait for a connection to the replica and for it to have what the primary has. */
+  /** Max wait for a connection to the replica and for it to catch up. */
   waitMs: number;
   onUnused?: (reason: unknown) => void;
 }
 
-/** A replica that was behind, away or slow is left alone for so long; then one read looks whether it is well again. */
+/** How long to skip a replica that was behind, down or slow. Then one read tries it again. */
 const REST_MS = 1000;
 const LOOK_EVERY_MS = 3;
-/** Of a read on the replica: the primary still answers within the caller's time. */
+/** Timeout of a read on the replica. Leaves the primary enough time to answer the caller. */
 const READ_SECONDS_MAX = 2;
 
 class ReplicaUnusedError extends Error {
   override name = "ReplicaUnusedError";
 }
 
-/** The pool of a replica. The primary's position is asked for each read, so it does not matter which process wrote. */
+/** The pool of a replica. Every read queries the primary's position, so it does not matter which process wrote. */
 export function createReplica(options: ReplicaOptions): Replica {
   const timeoutSeconds = Math.min(options.timeoutSeconds, READ_SECONDS_MAX);
   const pool = createDatabase({ ...options, timeoutSeconds });
@@ -43,11 +43,11 @@ export function createReplica(options: ReplicaOptions): Replica {
 
   async function read<T>(primary: Database, reads: (db: Database) => Promise<T>): Promise<T> {
     if (performance.now() < restsUntil) return byPrimary(primary, reads);
-    // After a rest one read looks; those beside it do not wait with it.
+    // After the pause, one read tries the replica and concurrent reads do not wait for it.
     if (restsUntil > 0) restsUntil = performance.now() + REST_MS;
     const position = await primaryPosition(primary);
     try {
-      if (!position) throw new ReplicaUnusedError("The primary does not tell its position.");
+      if (!position) throw new ReplicaUnusedError("The primary does not report its position.");
       const result = await readAt(pool, position, options.waitMs, reads);
       restsUntil = 0;
       answered.byReplica++;
@@ -62,7 +62,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   return { read, answered, close: () => pool.close() };
 }
 
-/** Up to where, in which history of which cluster. */
+/** A WAL position, with its timeline and cluster. */
 interface Position {
   lsn: string;
   timeline: number;
@@ -70,9 +70,9 @@ interface Position {
 }
 
 /**
- * What was committed before this is at or before the position. A commit is flushed before it is answered, so the flushed
- * end will do; where a setting may have turned `synchronous_commit` off only the inserted end does, which replicas get
- * within a fifth of a second. Null when the server refuses to tell.
+ * A position that covers everything committed before this call. Commits are flushed before they are acknowledged, so the
+ * flush position is enough. If `synchronous_commit` may be off, only the insert position is, which replicas reach within
+ * 200 ms. Null when the server does not report it.
  */
 async function primaryPosition(primary: Database): Promise<Position | null> {
   try {
@@ -89,7 +89,7 @@ async function primaryPosition(primary: Database): Promise<Position | null> {
   }
 }
 
-/** Look and reads share a connection: behind one address there may be several replicas. Each statement has its own snapshot. */
+/** The check and the reads share a connection, because one address may lead to several replicas. Each statement has its own snapshot. */
 async function readAt<T>(
   pool: Database,
   position: Position,
@@ -101,7 +101,7 @@ async function readAt<T>(
   const tooLate = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => {
       gaveUp = true;
-      reject(new ReplicaUnusedError(`The replica did not have the primary's position within ${waitMs} ms.`));
+      reject(new ReplicaUnusedError(`The replica did not catch up with the primary within ${waitMs} ms.`));
     }, waitMs);
     stopWaiting = () => clearTimeout(timer);
   });
@@ -120,12 +120,12 @@ async function readAt<T>(
   }
 }
 
-/** A promoted replica, one of another cluster or one that still follows a history before a failover is none of ours. */
+/** Rejects a promoted replica, one of another cluster, and one that still follows the timeline before a failover. */
 async function hasReplayed(tx: TransactionSql, { lsn, timeline, system }: Position): Promise<boolean> {
   const [now] = await tx<{ ours: boolean; replayed: boolean | null }[]>`
     select pg_last_wal_replay_lsn() >= ${lsn}::text::pg_lsn as replayed,
       pg_is_in_recovery() and system_identifier::text = ${system} and timeline_id = ${timeline}::int as ours
     from pg_control_system(), pg_control_checkpoint()`;
-  if (!now?.ours) throw new ReplicaUnusedError("The server is not a replica of the primary as it is now.");
+  if (!now?.ours) throw new ReplicaUnusedError("The server is not a replica of the current primary.");
   return now.replayed === true;
 }

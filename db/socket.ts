@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 
 /**
- * Ends itself with an error after a silence, which no timeout of the server can do when the network is gone. Listens to
- * no event for it: the driver removes every listener when it puts TLS over the socket.
+ * Destroys itself with an error after a silence, since server timeouts cannot help when the network is gone. It uses no
+ * event listeners, because the driver removes them all when it upgrades the socket to TLS.
  */
 class ImpatientSocket extends Socket {
-  /** Where the driver looks for the name that TLS has to prove. */
+  /** The driver reads the TLS host name from here. */
   host: string | undefined;
   port: number | undefined;
 
@@ -16,14 +16,14 @@ class ImpatientSocket extends Socket {
 }
 
 function silenceError(milliseconds: number): Error {
-  const message = `The database did not answer for ${milliseconds / 1000} s.`;
+  const message = `The database did not respond for ${milliseconds / 1000} s.`;
   return Object.assign(new Error(message), { code: "ETIMEDOUT" });
 }
 
 /**
- * A connecting socket for the driver's `socket` option. It is destroyed with `ETIMEDOUT` when nothing was sent or
- * received for `silenceSeconds`.
- * @param target the driver's parsed options; `path` is a Unix socket.
+ * A connecting socket for the driver's `socket` option. It is destroyed with `ETIMEDOUT` when nothing is sent or received for
+ * `silenceSeconds`.
+ * @param target the driver's parsed options; `path` is a Unix socket
  */
 export function openSocket(
   target: { host: string[]; port: number[]; path?: string | false },
@@ -33,7 +33,7 @@ export function openSocket(
   socket.setNoDelay(true);
   socket.setTimeout(silenceSeconds * 1000);
   const { path } = target;
-  // A connect that fails at once would tell so before the driver listens, and the driver would lose the connection.
+  // If connecting fails immediately, the error would come before the driver listens, and it would lose the connection.
   queueMicrotask(() => {
     if (path) return socket.connect(path);
     const [host = "localhost"] = target.host;

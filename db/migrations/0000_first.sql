@@ -307,8 +307,8 @@ CREATE INDEX "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btre
 CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");
 --> statement-breakpoint
--- Below is what the schema in TypeScript cannot say.
--- The state machine of server/kernel/values/batch-state.ts, a second time. The function runs only for what is refused.
+-- Below are objects that the TypeScript schema cannot express.
+-- Repeats the state machine of server/kernel/values/batch-state.ts. The function runs only for changes that are refused.
 create function refuse_batch_change() returns trigger language plpgsql as $$
 begin
   raise exception 'illegal change of batch %: % to %', old.id, old.status, new.status
@@ -337,7 +337,7 @@ end $$;
 create trigger batch_transfers_immutable before update or delete on batch_transfers
 for each row execute function refuse_transfer_change();
 --> statement-breakpoint
--- Random addresses do not compress: this spares the attempt.
+-- Skips compression, because random addresses do not compress.
 alter table batch_transfers alter column addresses set storage external;
 --> statement-breakpoint
 insert into recipient_progress (singleton, created_at, batch_seq) values (true, '1970-01-01T00:00:00Z', 0);

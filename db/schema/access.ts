@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { addressBytes, bytes, instant, staffRole } from "./types";
 
-/** Access tokens of contracts: the token itself is shown once, its SHA-256 is kept. */
+/** Access tokens of contracts. The token is shown once, and only its SHA-256 is stored. */
 export const accessTokens = pgTable(
   "access_tokens",
   {
@@ -21,7 +21,7 @@ export const accessTokens = pgTable(
     tokenHash: bytes("token_hash").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
     name: text("name").notNull(),
-    /** The token's last characters: names may repeat, and this stands in the caller's settings too. Null when made before it was kept. */
+    /** The token's last characters, to match it with the caller's settings, since names may repeat. Null for older tokens. */
     tokenEnd: text("token_end"),
     scopes: text("scopes").array().notNull(),
     createdBy: text("created_by").notNull(),
@@ -41,7 +41,7 @@ export const accessTokens = pgTable(
   ],
 );
 
-/** Tokens that operators got for a signature: an hour long, and only while the contract names that operator. */
+/** Tokens that operators got for a signature. Valid for an hour, and only while the contract has that operator. */
 export const operatorTokens = pgTable(
   "operator_tokens",
   {
@@ -60,7 +60,7 @@ export const operatorTokens = pgTable(
   ],
 );
 
-/** Challenges that were solved: each works once. Kept until they would have expired anyway. */
+/** Solved challenges, each usable once. Kept until they would have expired. */
 export const spentChallenges = pgTable(
   "spent_challenges",
   { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
@@ -73,9 +73,9 @@ export const staff = pgTable(
     id: uuid("id").primaryKey().defaultRandom(),
     email: text("email").notNull(),
     role: staffRole("role").notNull(),
-    /** Null until the person chose one by an invitation, or when they sign in elsewhere (OIDC). */
+    /** Null until the invitation is used, or if the team member signs in with OIDC. */
     passwordHash: text("password_hash"),
-    /** Raised when the password or the role changes or the person is disabled: sessions of before end. */
+    /** Incremented when the password or role changes or the team member is disabled, which ends existing sessions. */
     sessionEpoch: integer("session_epoch").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
@@ -87,7 +87,7 @@ export const staff = pgTable(
   ],
 );
 
-/** Links by which a person chooses a password, for the first time or again. Shown once, kept as SHA-256, each works once. */
+/** One-time links to set or reset a password. Shown once, and stored as SHA-256. */
 export const staffInvitations = pgTable(
   "staff_invitations",
   {
@@ -102,7 +102,7 @@ export const staffInvitations = pgTable(
   ],
 );
 
-/** What people and the command line changed, written in the transaction of the change. */
+/** Changes made by people and the CLI, written in the same transaction as the change. */
 export const auditLog = pgTable(
   "audit_log",
   {

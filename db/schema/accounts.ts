@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { addressBytes, instant, pointsSum, pointType } from "./types";
 
-/** One row per address and point type. Contracts and recipients are the same kind of account. */
+/** One row per address and point type. Contracts and recipients use the same kind of account. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -12,7 +12,7 @@ export const accounts = pgTable(
     received: pointsSum("received").notNull().default("0"),
     sent: pointsSum("sent").notNull().default("0"),
     pending: pointsSum("pending").notNull().default("0"),
-    /** Points that the latest submit had issued on demand: how its statement learns what it issued. */
+    /** Points issued on demand by the latest submit, so that its statement can return them. */
     issuedLast: pointsSum("issued_last").notNull().default("0"),
   },
   (t) => [
@@ -23,7 +23,7 @@ export const accounts = pgTable(
   ],
 );
 
-/** Every rise of `accounts.earned`: by a batch of an ON_DEMAND contract, or granted by staff. */
+/** Every increase of `accounts.earned`: by a batch of an ON_DEMAND contract, or a grant by staff. */
 export const issuances = pgTable(
   "issuances",
   {

@@ -27,7 +27,7 @@ export const batches = pgTable(
     cancelledBy: text("cancelled_by"),
     cancelReason: text("cancel_reason"),
     cancelRequestId: text("cancel_request_id"),
-    /** Staff look at it first: it is not claimed, however long due. A cancelled batch keeps what was said. */
+    /** On hold: the batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
@@ -71,9 +71,9 @@ export const batches = pgTable(
 );
 
 /**
- * The transfers of a batch, packed: nobody reads them one by one, and a row for each cost more than half of a submit.
- * Addresses are 20 bytes each, one after the other; the amount at a place belongs to the address at that place. No
- * foreign key, because the row is only written by the statement that makes its batch; the self-check proves it.
+ * The transfers of a batch in one packed row. They are never read one by one, and a row for each took over half the time of a
+ * submit. Addresses are 20 bytes each, concatenated, in the same order as the amounts. There is no foreign key, because only
+ * the statement that creates the batch writes this row. The ledger self-check verifies that.
  */
 export const batchTransfers = pgTable(
   "batch_transfers",
@@ -88,7 +88,7 @@ export const batchTransfers = pgTable(
     check("batch_transfers_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("batch_transfers_not_empty", sql`cardinality(${t.points}) > 0`),
     check("batch_transfers_pairs", sql`octet_length(${t.addresses}) = 20 * cardinality(${t.points})`),
-    // `is true` also refuses an amount that is null; Postgres sorts NaN above every number.
+    // `is true` also rejects null amounts. Postgres sorts NaN above every number.
     check("batch_transfers_points", sql`(0 < all (${t.points}) and 'NaN' > all (${t.points})) is true`),
   ],
 );

@@ -18,7 +18,7 @@ export const finalizerRuns = pgTable(
   (t) => [index("finalizer_runs_by_time").on(t.finishedAt)],
 );
 
-/** The one row says when a finalizer last looked for due batches, and what was settled in all. */
+/** A single row with the time of the last finalizer run and the totals settled. */
 export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
   singleton: boolean("singleton").primaryKey().default(true),
   lastTickAt: instant("last_tick_at").notNull(),

@@ -12,13 +12,13 @@ import {
 } from "drizzle-orm/pg-core";
 import { addressBytes, instant, pointsSum, pointType } from "./types";
 
-/** Results of the ledger's self-check, each of one snapshot. */
+/** Results of ledger self-checks, each over one snapshot. */
 export const ledgerChecks = pgTable(
   "ledger_checks",
   {
     id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
     startedBy: text("started_by").notNull(),
-    /** `whole`: every rule over everything; `incremental`: what is new, and a slice of what is old. */
+    /** `whole`: all data. `incremental`: new data and a slice of old data. */
     reach: text("reach").notNull().default("whole"),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at").notNull().defaultNow(),
@@ -35,24 +35,24 @@ export const ledgerChecks = pgTable(
   ],
 );
 
-/** The one row says where the incremental self-check stands. */
+/** A single row with the state of the incremental self-check. */
 export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
   singleton: boolean("singleton").primaryKey().default(true),
-  /** `ledger_checkpoint_accounts` holds what was settled and issued up to here, and nothing later. */
+  /** `ledger_checkpoint_accounts` includes everything settled and issued up to this time, and nothing later. */
   horizon: instant("horizon").notNull(),
-  /** Every issuance made after the horizon has a greater id. */
+  /** Every issuance after the horizon has a higher id. */
   issuanceId: bigint("issuance_id", { mode: "bigint" }).notNull(),
-  /** A round is cut into so many slices, one a check: each has a range of sequences and a range of addresses. */
+  /** Slices per round, one per check. Each has a range of batch sequences and a range of addresses. */
   slices: integer("slices").notNull(),
   slicesDone: integer("slices_done").notNull().default(0),
-  /** Greatest sequence of a batch when the round began. */
+  /** Highest batch sequence when the round started. */
   batchSeqMax: bigint("batch_seq_max", { mode: "bigint" }).notNull(),
   roundStartedAt: instant("round_started_at").notNull(),
-  /** When everything old had last been looked at again. */
+  /** When the last round over all old data finished. */
   roundFinishedAt: instant("round_finished_at").notNull(),
 });
 
-/** Balances that were checked, as of the checkpoint's horizon: the next check adds what was settled since. */
+/** Checked balances as of the checkpoint's horizon. The next check adds what was settled since. */
 export const ledgerCheckpointAccounts = pgTable(
   "ledger_checkpoint_accounts",
   {

@@ -1,15 +1,15 @@
 import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
- * Requests counted per caller and window, in the columns and order that rate-limiter-flexible writes. Unlogged (see its
- * migration): a crash of the database forgets them, and counting costs no flush to disk.
+ * Request counts per caller and window, with the columns and order that rate-limiter-flexible writes. Unlogged (see its
+ * migration), so counting needs no disk flush, and a database crash loses the counts.
  */
 export const rateLimits = pgTable(
   "rate_limits",
   {
     key: text("key").primaryKey(),
     points: integer("points").notNull(),
-    /** Milliseconds since 1970. */
+    /** Unix time in milliseconds. */
     expire: bigint("expire", { mode: "number" }),
   },
   (t) => [index("rate_limits_by_expiry").on(t.expire)],

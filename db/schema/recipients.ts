@@ -1,7 +1,7 @@
 import { bigint, boolean, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { addressBytes, instant, points } from "./types";
 
-/** Transfers by recipient, copied from `batch_transfers` off the submit path (server/recipients). */
+/** Transfers by recipient, copied from `batch_transfers` outside the submit path (server/recipients). */
 export const recipientTransfers = pgTable(
   "recipient_transfers",
   {
@@ -13,12 +13,12 @@ export const recipientTransfers = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.toAddress, t.createdAt, t.batchSeq, t.contractAddress] }),
-    // A few pages: rows lie in the order of their batches. The self-check reads them by range.
+    // Only a few pages, because rows are in batch order. The self-check reads ranges of it.
     index("recipient_transfers_by_batch").using("brin", t.batchSeq),
   ],
 );
 
-/** The one row says up to which batch `recipient_transfers` is complete. */
+/** A single row with the batch up to which `recipient_transfers` is complete. */
 export const recipientProgress = pgTable("recipient_progress", {
   singleton: boolean("singleton").primaryKey().default(true),
   createdAt: instant("created_at").notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { addressBytes, bytes, instant } from "./types";
 
-/** Where a contract wants to hear of its batches. Secrets are sealed, not hashed: signing needs them back. */
+/** Webhook endpoints of contracts. Secrets are encrypted, not hashed, because signing needs them. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -11,17 +11,17 @@ export const webhookEndpoints = pgTable(
     url: text("url").notNull(),
     events: text("events").array().notNull(),
     secretSealed: bytes("secret_sealed").notNull(),
-    /** The secret before the last rotation: it signs too until then. */
+    /** The previous secret, which also signs until the time below. */
     previousSecretSealed: bytes("previous_secret_sealed"),
     previousSecretUntil: instant("previous_secret_until"),
     createdBy: text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason"),
-    /** Of the failures since the last success: when the first was, and how many bursts there are. */
+    /** Since the last success: the time of the first failure, and the number of failure bursts. */
     failingSince: instant("failing_since"),
     failures: integer("failures").notNull().default(0),
-    /** An endpoint that fails is left alone for a while, so that it holds no delivery of another back. */
+    /** A failing endpoint is paused until this time, so that it delays no other endpoint. */
     pausedUntil: instant("paused_until"),
   },
   (t) => [
@@ -46,25 +46,25 @@ export const webhookEndpoints = pgTable(
 );
 
 /**
- * One row per event and endpoint, written by the statement that changes the batch: the outbox, the queue and the log. The
- * payload is made from the batch when it is sent; what an event tells of a batch does not change after it.
+ * One row per event and endpoint, written by the statement that changes the batch. It is outbox, queue and log in one. The
+ * payload is built from the batch when it is sent, because the fields it contains never change after the event.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
     contractAddress: addressBytes("contract_address").notNull(),
-    /** The receiver's `webhook-id`, the same at every try. */
+    /** Sent as `webhook-id`, the same on every attempt. */
     id: uuid("id").notNull().defaultRandom(),
     endpointId: uuid("endpoint_id").notNull(),
     event: text("event").notNull(),
-    /** Null for a test. */
+    /** Null for a test event. */
     batchSeq: bigint("batch_seq", { mode: "bigint" }),
-    /** When it happened. */
+    /** When the event happened. */
     eventAt: instant("event_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is due; while it is being tried, when another worker may take it over; null when it is done with. */
+    /** When the delivery is due. During an attempt, when its lease expires. Null once it is done. */
     nextAttemptAt: instant("next_attempt_at").default(sql`now()`),
-    /** While it is being tried, by whom. */
+    /** The claim of the worker that is sending it. */
     claimId: uuid("claim_id"),
     deliveredAt: instant("delivered_at"),
     lastAttemptAt: instant("last_attempt_at"),
@@ -81,7 +81,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(t.contractAddress, t.endpointId, t.nextAttemptAt)
       .where(sql`${t.nextAttemptAt} is not null`),
-    // For the one statement that says this condition: with old statistics any other would read all that waits by it.
+    // For the one statement with this condition. With stale statistics, other statements would read all pending rows by it.
     index("webhook_deliveries_due_by_time").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} > '-infinity'`),
     index("webhook_deliveries_log").on(t.contractAddress, t.endpointId, t.eventAt, t.id),
     index("webhook_deliveries_by_age").on(t.eventAt),

@@ -1,8 +1,8 @@
 import type { TransactionSql } from "postgres";
 
 /**
- * Draws the batches with their transfers, and how each one lived until now, into temporary tables; nothing is stored
- * yet. Recipients follow a power law: few wallets are paid often, most of them once or twice.
+ * Generates the batches, their transfers and their history in temporary tables, without storing anything yet. Recipients
+ * follow a power law: few wallets are paid often, most only once or twice.
  */
 export async function drawBatches(tx: TransactionSql): Promise<void> {
   for (const statement of [BATCHES, ROWS, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
@@ -43,7 +43,7 @@ const ROWS = `
   join wallets on wallets.number = wallet;
   analyze drawn_rows`;
 
-/** The digest is the one of server/batches/submit/digest.ts, so that a repeated submit of the same content would be known. */
+/** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
   select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,
@@ -59,7 +59,7 @@ const TOTALS = `
   ) as r using (k);
   analyze drawn_totals`;
 
-/** Ids, and sequence numbers in order of creation, as the service would have given them. */
+/** Ids and sequence numbers as the service would have assigned them, in order of creation. */
 const KEYS = `
   create temp table drawn_keys on commit drop as
   select k, nextval('batches_seq_seq') as seq, contract_address,
@@ -71,7 +71,7 @@ const KEYS = `
   from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
   analyze drawn_keys`;
 
-/** Twice in the month the database refused to settle: what was due then was settled right after. */
+/** Finalizing fails twice in the month, and the batches due then are finalized right after. */
 const LIVES = `
   create temp table outages on commit drop as
   select at - days * interval '1 day' as starts_at, at - days * interval '1 day' + minutes * interval '1 minute' as ends_at

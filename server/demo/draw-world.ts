@@ -1,22 +1,22 @@
 import type { TransactionSql } from "postgres";
 
 export interface WorldSize {
-  /** The instant the history ends at, RFC 3339; the database's now when absent. */
+  /** When the history ends, RFC 3339. Defaults to the database's `now()`. */
   at?: string | undefined;
   batches: number;
-  /** The same seed, size and instant give the same rows. */
+  /** The same seed, size and end time give the same rows. */
   seed: number;
 }
 
 /** A month, in hours. */
 const HISTORY_HOURS = 720;
-/** Beyond this a demonstration is for measuring lists, not for looking at batches: they become small. */
+/** Beyond this the demo is for measuring lists, not for viewing batches, so batches become small. */
 const LARGE_BATCHES = 50_000;
 
 /**
- * Lays out what all later steps draw from, in temporary tables: the size, the hours with their share of the batches
- * (more by day than by night, fewer at weekends, growing), the contracts, the wallets. Chance is a hash of a number, so
- * that no plan of the database changes what is drawn.
+ * Prepares the inputs of all later steps in temporary tables: the size, the share of batches per hour (more by day, fewer at
+ * weekends, growing over time), the contracts and the wallets. Randomness is a hash of a number, so that query plans do not
+ * change the result.
  */
 export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<void> {
   const seed = Math.trunc(size.seed) % 1_000_000;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** One hash over what a seed decides; sequence numbers are the database's own. */
+/** A hash over everything that the seed determines, without sequence numbers. */
 async function fingerprint(of: TestDatabase): Promise<string> {
   const [row] = await of.sql<{ hash: string }[]>`
     select md5(string_agg(line, '' order by line)) as hash from (
@@ -35,10 +35,10 @@ async function fingerprint(of: TestDatabase): Promise<string> {
   return row!.hash;
 }
 
-describe("made-up data", () => {
+describe("demo data", () => {
   test("balances to the last digit", () => expectLedgerToBalance(db));
 
-  test("has batches of every state, overdue and held ones, and contracts of both issuances", async () => {
+  test("has batches in every state, overdue and on hold, and contracts with both kinds of issuance", async () => {
     const [row] = await db.sql`
       select count(*)::int as all, count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
         count(*) filter (where status = 'PENDING' and held_at is null and finalize_at <= now())::int as overdue,
@@ -63,7 +63,7 @@ describe("made-up data", () => {
     ]);
   });
 
-  test("is made more by day than by night, and pays some wallets often", async () => {
+  test("has more batches by day than by night, and pays some wallets often", async () => {
     const [made] = await db.sql<{ day: number; night: number }[]>`
       select count(*) filter (where hour between 12 and 17)::int as day, count(*) filter (where hour between 0 and 5)::int as night
       from (select extract(hour from created_at at time zone 'UTC') as hour from batches) as batches`;
@@ -75,7 +75,7 @@ describe("made-up data", () => {
     expect(paid!.wallets).toBeGreaterThan(500);
   });
 
-  test("carries the digests that the service would have made", async () => {
+  test("has the same digests as the service computes", async () => {
     const batches = await db.sql<
       { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer }[]
     >`
@@ -92,7 +92,7 @@ describe("made-up data", () => {
     }
   });
 
-  test("leaves people who can sign in, an admin among them", async () => {
+  test("includes team members who can sign in, one of them an admin", async () => {
     expect(seeded.people.map(({ email, role }) => [email, role])).toEqual([
       ["admin@example.com", "admin"],
       ["operator@example.com", "operator"],
@@ -106,9 +106,11 @@ describe("made-up data", () => {
     }
   });
 
-  test("is refused where batches are, unless they are to be added to; what was there is kept and indexed", async () => {
-    await expect(seedDemo(db, { ...OPTIONS, batches: 50 })).rejects.toThrow(/There are batches already/);
-    await expect(seedDemo(db, { ...OPTIONS, batches: 50, add: true })).rejects.toThrow(/was added already/);
+  test("is refused in a database with batches unless added, and existing batches are kept and indexed", async () => {
+    await expect(seedDemo(db, { ...OPTIONS, batches: 50 })).rejects.toThrow(/already contains batches/);
+    await expect(seedDemo(db, { ...OPTIONS, batches: 50, add: true })).rejects.toThrow(
+      /has already been added/,
+    );
     const contract = await newContract(db);
     const id = await submit(db, {
       contractAddress: contract,
@@ -124,7 +126,7 @@ describe("made-up data", () => {
     await expectLedgerToBalance(db);
   });
 
-  test("is a ledger that continues: what is due is finalized, a prefunded contract still has points", async () => {
+  test("can be continued: due batches are finalized, and a prefunded contract still has points", async () => {
     const { batchesFinalized, failure } = await finalize(db);
     expect(failure).toBeNull();
     expect(batchesFinalized).toBeGreaterThanOrEqual(12);
@@ -140,7 +142,7 @@ describe("made-up data", () => {
   });
 });
 
-test("the same seed at the same instant gives the same world, another seed another one", async () => {
+test("the same seed and end time give the same data, and another seed gives different data", async () => {
   const [one, two, other] = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
   try {
     for (const [target, seed] of [

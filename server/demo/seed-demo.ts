@@ -13,17 +13,17 @@ import { storePeople } from "./store-people";
 import { storeRecipients } from "./store-recipients";
 
 export interface SeedDemo extends WorldSize {
-  /** Also when there are batches already. */
+  /** Add to a database that already contains batches. */
   add: boolean;
   adminEmail: string;
-  /** Made and given back when absent. */
+  /** Generated and returned if absent. */
   adminPassword?: string | undefined;
 }
 
 export interface SeededDemo {
   batches: number;
   transfers: number;
-  /** Who is new, with a password made for this database; who was there keeps theirs. */
+  /** New team members with generated passwords. Existing ones keep theirs. */
   people: { email: string; role: StaffRole; password: string }[];
   tokens: { contractAddress: string; label: string; token: string }[];
 }
@@ -32,24 +32,30 @@ const TABLES =
   "accounts, audit_log, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
 
 /**
- * Fills a database with a month of a believable service, in one transaction: all of it is there afterwards, or nothing.
- * The ledger balances. @throws DomainError `validation_failed` when there are batches, or this seed's contracts, already
+ * Fills a database with a month of realistic data in one transaction. The ledger balances.
+ * @throws DomainError `validation_failed` when the database already contains batches or this seed's contracts
  */
 export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
   const people = await makePeople(db, options);
   const seeded = await db.sql.begin(async (tx) => {
     await tx`set local work_mem = '128MB'`;
-    // Compiling these statements takes longer than running them.
+    // JIT would take longer than running these statements.
     await tx`set local jit = off`;
     await drawWorld(tx, options);
     const [state] = await tx<{ has_batches: boolean; has_seed: boolean }[]>`
       select exists (select 1 from batches) as has_batches,
         exists (select 1 from contracts join demo_contracts using (address)) as has_seed`;
     if (state!.has_batches && !options.add) {
-      throw new DomainError("validation_failed", "There are batches already. Give --add to add to them.");
+      throw new DomainError(
+        "validation_failed",
+        "The database already contains batches. Use --add to add more.",
+      );
     }
     if (state!.has_seed) {
-      throw new DomainError("validation_failed", `Seed ${options.seed} was added already. Give another one.`);
+      throw new DomainError(
+        "validation_failed",
+        `Seed ${options.seed} has already been added. Use another --seed.`,
+      );
     }
     await drawBatches(tx);
     const { tokens, added } = await storePeople(tx, people);
@@ -57,7 +63,7 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     await storeBatches(tx);
     await storeLedger(tx);
     await storeHistory(tx);
-    // The next self-check would miss what was settled in the past it has already looked at.
+    // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
     const [size] = await tx<{ batches: number; transfers: number }[]>`
       select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
@@ -69,7 +75,7 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
   return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
 }
 
-/** One person of each role, and one who left. An admin only when there is none: the first start makes none any more. */
+/** One team member per role, and one who left. An admin only if there is none, since the first start then creates none. */
 async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
   const [known] = await db.sql`select 1 from staff where role = 'admin' limit 1`;
   const made = () => randomBytes(12).toString("base64url");

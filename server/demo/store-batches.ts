@@ -1,15 +1,15 @@
 import type { TransactionSql } from "postgres";
 
 /**
- * Stores what was drawn: each batch in the state it has now, which every constraint accepts only when its times fit; no
- * trigger is off. Accounts and issuances follow in the same transaction (store-ledger.ts).
+ * Stores the generated batches in their current state, with all constraints and triggers on. Accounts and issuances follow
+ * in the same transaction (store-ledger.ts).
  */
 export async function storeBatches(tx: TransactionSql): Promise<void> {
   await tx.unsafe(BATCHES);
   await tx.unsafe(TRANSFERS);
 }
 
-// No statement here meets a conflict. Without `on conflict` Citus 13 would commit it in one phase (docs/scale.md).
+// There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
 
 const BATCHES = `
   insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest,

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 
-/** What the service and its people would have written meanwhile: finalizer runs, nightly checks of the ledger, the audit log. */
+/** Stores what the service and its users would have written: finalizer runs, nightly ledger checks and the audit log. */
 export async function storeHistory(tx: TransactionSql): Promise<void> {
   for (const statement of [RUNS, FAILED_RUNS, HEARTBEAT, CHECKS, AUDIT]) await tx.unsafe(statement);
 }
@@ -16,14 +16,14 @@ const RUNS = `
 const FAILED_RUNS = `
   insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
   select pg_temp.made_uuid((extract(epoch from failed_at) * 1000)::bigint, 41), 'scheduler', failed_at,
-    failed_at + interval '8 seconds', 0, 0, 0, 'The database did not answer while settling.'
+    failed_at + interval '8 seconds', 0, 0, 0, 'Finalizing failed: the database did not respond.'
   from outages, generate_series(starts_at, ends_at - interval '1 second', interval '1 minute') as failed_at
   order by failed_at`;
 
 const HEARTBEAT = `
   insert into finalizer_heartbeat (singleton, last_tick_at) select true, at from world on conflict (singleton) do nothing`;
 
-/** Of each night, what was made until then. Rounded here: Citus 13 does not round what a select stores in a table that it keeps whole. */
+/** One check per night over all data so far. Rounded here, because Citus 13 does not round times when it selects into a local table. */
 const CHECKS = `
   insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts)
   with nights as (

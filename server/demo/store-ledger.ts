@@ -1,18 +1,18 @@
 import type { TransactionSql } from "postgres";
 
 /**
- * Issues what each contract needed when it needed it, and writes the accounts from the transfers. Accounts are locked
- * in order of address, as settling does.
+ * Issues points to each contract when it needed them, and computes the accounts from the transfers. Locks accounts in address
+ * order, as settling does.
  */
 export async function storeLedger(tx: TransactionSql): Promise<void> {
   for (const statement of [DEMAND, DRAWN_ISSUANCES, ISSUANCES, ACCOUNTS]) await tx.unsafe(statement);
 }
 
-// Issuances meet no conflict. Without `on conflict` Citus 13 would commit them in one phase (docs/scale.md).
+// Issuances have no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
 
 /**
- * A contract's reserved total after each submit (`demand`; a cancel gives back), and the most it ever was until then.
- * On demand, a submit is issued what that highest mark rises by.
+ * A contract's reserved total after each submit (`demand`, lowered by a cancel), and its maximum so far. An ON_DEMAND submit
+ * is issued the amount by which that maximum rises.
  */
 const DEMAND = `
   create temp table demand on commit drop as
@@ -30,7 +30,7 @@ const DEMAND = `
   from summed;
   analyze demand`;
 
-/** A PREFUNDED contract gets each week what that week will need and a tenth more, in round thousands. */
+/** A PREFUNDED contract is granted each week's need plus 10%, rounded to thousands. */
 const DRAWN_ISSUANCES = `
   create temp table drawn_issuances on commit drop as
   with on_demand as (

@@ -9,8 +9,8 @@ export interface DemoPerson {
 }
 
 /**
- * The contracts with their accounts and tokens, and staff. Gives one live token per contract, and the e-mails that were
- * new: who was there already keeps role and password. Of the tokens only hashes are stored.
+ * Stores the contracts with their accounts and tokens, and the staff. Returns one active token per contract, and the emails
+ * of new team members. Existing ones keep their role and password. Only token hashes are stored.
  */
 export async function storePeople(tx: TransactionSql, people: readonly DemoPerson[]) {
   await tx`

@@ -2,15 +2,15 @@ import type { TransactionSql } from "postgres";
 import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 
 /**
- * Writes the index by recipient and moves its mark past the drawn batches, before these are stored: what the table holds
- * below the mark and is not indexed yet was stored by the service.
+ * Writes the recipient index and moves its position past the generated batches, before those are stored. So any unindexed
+ * batch below the new position was stored by the service, and is indexed here too.
  */
 export async function storeRecipients(tx: TransactionSql): Promise<void> {
   const [mark] = await tx<{ at: string; seq: string }[]>`
     select created_at::text as at, batch_seq::text as seq from recipient_progress for update`;
   const [last] = await tx<{ at: string; seq: string }[]>`
     select created_at::text as at, seq::text as seq from drawn_batches join drawn_keys using (k) order by k desc limit 1`;
-  // Neither insert meets a conflict. Without `on conflict` Citus 13 would commit them in one phase (docs/scale.md).
+  // There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
   await tx`
     with packed as materialized (
       select b.created_at, ${tx.unsafe(PACKED_COLUMNS)}

@@ -19,7 +19,7 @@ const NOTHING = {
 };
 const received = (points: string) => ({ ...NOTHING, available: points, receivedCumulative: points });
 
-test("balances of some addresses are each its own, by point type, and nothing where nothing was ever moved", async () => {
+test("balances are read per address and point type, and are zero for unknown addresses", async () => {
   const contract = await newContract(db);
   await submit(
     db,
@@ -40,7 +40,7 @@ test("balances of some addresses are each its own, by point type, and nothing wh
   expect((await balancesOf(db, []))(one)).toEqual(balances(stranger));
 });
 
-test("what is available is what was earned and received, less what was sent and what waits to be", async () => {
+test("available is earned plus received, minus sent and pending", async () => {
   const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
   await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
   await submit(db, batchOf(contract, [[1, "30"]]));

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 
-/** The balances of one address in one point type, decimal strings (docs/api.md, "Balances"). */
+/** The balances of an address in one point type, as decimal strings (docs/api.md, "Balances"). */
 export interface AccountBalances {
   available: string;
   pendingSent: string;
@@ -29,7 +29,7 @@ interface AccountRow {
   sent: string;
 }
 
-/** Balances of an address in every point type; zeros where nothing was ever moved. */
+/** Balances of an address in every point type. Zero if it never had any. */
 export async function readBalances(
   db: Database,
   address: Buffer,
@@ -37,7 +37,7 @@ export async function readBalances(
   return (await balancesOf(db, [address]))(address);
 }
 
-/** Looks up the balances of some addresses at once; zeros where nothing was ever moved. */
+/** Reads the balances of several addresses in one query. Zero if an address never had any. */
 export async function balancesOf(
   db: Database,
   addresses: readonly Buffer[],

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
-/** Everything that was committed counts as old at once: nothing is still committing here. */
+/** Treats every committed row as old immediately, because nothing here is still committing. */
 const OLD_AT_ONCE = { startedBy: "test", secondsMax: 30, slices: SLICES, unsettledSeconds: 0 };
 const whole = async (more: object = {}) => (await runCheck(db, { ...OLD_AT_ONCE, ...more }))!;
 const incremental = async (more: object = {}) =>
@@ -39,7 +39,7 @@ const round = async () =>
       select slices_done, horizon, round_finished_at from ledger_checkpoint`
   )[0];
 
-/** Checks until something is found, one round at most. */
+/** Checks until there is a finding, for one round at most. */
 async function checkOneRound(slices: number): Promise<LedgerReport> {
   for (let slice = 1; ; slice++) {
     const report = await incremental();
@@ -69,19 +69,19 @@ describe.each([1, SLICES])("a round of %i slices finds", (slices) => {
     const { ok, findings } = await checkOneRound(slices);
     expect(ok).toBe(false);
     for (const { detail } of findings) expect(detail).toMatch(/\S{3,}/);
-    // Which rule meets it first depends on the slices; balances are read by the index of recipients, not by transfers.
+    // The slices decide which rule finds it first, because balances are read from the recipient index, not from transfers.
     if (slices === 1 && rule !== "accounts_match_transfers")
       expect(findings.map((finding) => finding.rule)).toContain(rule);
   });
 });
 
-describe("what was settled since the last check", () => {
+describe("a break since the last check", () => {
   beforeEach(async () => {
     expect(await whole()).toMatchObject({ ok: true });
     await pause();
   });
 
-  test("is found in the first check when it went to the wrong wallet, which no sum shows", async () => {
+  test("is found by the first check when points went to the wrong wallet, although all sums match", async () => {
     await submit(
       db,
       batchOf(contract, [
@@ -102,7 +102,7 @@ describe("what was settled since the last check", () => {
     expect(await incremental()).toMatchObject({ ok: true });
   });
 
-  test("is found when a batch of it was settled twice", async () => {
+  test("is found when a batch was settled twice", async () => {
     await submit(db, batchOf(contract, [[23, "5"]]));
     await finalize(db);
     const change = (sign: string) =>
@@ -114,7 +114,7 @@ describe("what was settled since the last check", () => {
     expect(await incremental()).toMatchObject({ ok: true });
   });
 
-  test("is taken over with the checkpoint: what is broken later shows, whatever slice is next", async () => {
+  test("is found after the checkpoint has moved, whichever slice is next", async () => {
     await submit(db, batchOf(contract, [[24, "5"]]));
     await finalize(db);
     await pause();
@@ -129,7 +129,7 @@ describe("what was settled since the last check", () => {
 });
 
 describe("the checkpoint", () => {
-  test("goes through a round slice by slice, and begins the next", async () => {
+  test("goes through a round slice by slice, then starts the next round", async () => {
     await whole();
     const before = await round();
     for (let slice = 1; slice < SLICES; slice++) {
@@ -146,7 +146,7 @@ describe("the checkpoint", () => {
     expect(after!.horizon > before!.horizon).toBe(true);
   });
 
-  test("stays where it is after a finding, and is dropped by a whole check that finds one", async () => {
+  test("does not move after a finding, and is dropped by a full check with a finding", async () => {
     await whole();
     const before = await round();
     await withoutTriggers(
@@ -167,7 +167,7 @@ describe("the checkpoint", () => {
     expect(await incremental()).toMatchObject({ ok: true, reach: "incremental" });
   });
 
-  test("is right on issuances whose ids are not in order of time, as made-up history has them", async () => {
+  test("is correct for issuances whose ids are not in time order, as in demo data", async () => {
     const other = await testDatabase();
     const sender = await newContract(other);
     for (const batchId of ["young", "old"]) await submit(other, batchOf(sender, [[1, "1"]], { batchId }));
@@ -184,7 +184,7 @@ describe("the checkpoint", () => {
     await other.drop();
   });
 
-  test("is kept right beside submits, cancels and finalizers that go on", async () => {
+  test("stays correct while submits, cancels and finalizers run", async () => {
     await whole();
     let stopped = false;
     const work = times(4, async (worker) => {
@@ -205,7 +205,7 @@ describe("the checkpoint", () => {
         else await finalize(db);
       }
     });
-    // A margin longer than any statement here, and shorter than the test: the horizon moves while they work.
+    // Longer than any statement here and shorter than the test, so that the horizon moves while they run.
     const reports: LedgerReport[] = [];
     for (let check = 0; check < 12; check++) {
       await new Promise((resolve) => setTimeout(resolve, 250));

@@ -4,15 +4,15 @@ import { moveCheckpoint, readCheckpoint } from "./checkpoint";
 import { newScope, sliceScope } from "./scope";
 
 export interface IncrementOptions {
-  /** Checks that a round takes from here on: after so many, everything old was looked at again. */
+  /** Checks per round. After this many, all old data has been checked again. */
   slices: number;
   unsettledSeconds: number;
 }
 
 /**
- * Checks every account against what was checked before and what was settled since, what is new in full, and the next
- * slice of what is old from its transfers. When all is in order the checkpoint moves on; else the next check looks at
- * the same again. Needs a repeatable-read transaction.
+ * Checks all accounts against the checkpoint plus what was settled since, all new batches, and the next slice of old ones.
+ * Without findings the checkpoint moves on. Otherwise the next check reads the same data again. Needs a repeatable-read
+ * transaction.
  * @returns null when the whole ledger must be checked first
  */
 export async function checkIncrement(

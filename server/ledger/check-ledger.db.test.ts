@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-describe("a ledger in order", () => {
-  test("balances, and its size is told", async () => {
+describe("a correct ledger", () => {
+  test("balances, and the report has its size", async () => {
     expect(await checkLedger(db)).toMatchObject({ ok: true, batches: 10, transfers: 16, findings: [] });
   });
 });
@@ -37,7 +37,7 @@ describe.each(Object.entries(LEDGER_BREAKS))("%s finds", (rule, breaks) => {
   });
 });
 
-test("what sums do not balance is told in exact numbers", async () => {
+test("a finding about sums has the exact numbers", async () => {
   const [[, breaking, repairing]] = LEDGER_BREAKS.sums_balance as [[string, string, string]];
   await withoutTriggers(db, breaking);
   const { findings } = await checkLedger(db);
@@ -46,7 +46,7 @@ test("what sums do not balance is told in exact numbers", async () => {
   expect(ofSums.map(({ detail }) => detail)).toEqual(["PHASE2_POINTS: received 22.5, sent 21.5"]);
 });
 
-test("at most a hundred findings are told, of all rules together", async () => {
+test("the report has at most a hundred findings, over all rules", async () => {
   await withoutTriggers(
     db,
     `alter table batches drop constraint if exists batches_status_times; update batches set updated_at = now() where id = 'waiting';

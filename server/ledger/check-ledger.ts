@@ -11,29 +11,28 @@ export interface LedgerFinding {
 
 export interface LedgerReport {
   ok: boolean;
-  /** Everything; or what is new and a slice of what is old: then the figures below say how much that was. */
+  /** `incremental` covers new data and a slice of old data. The counts below then cover only those. */
   reach: "whole" | "incremental";
-  /** RFC 3339, by the database's clock: the snapshot that was read. */
+  /** Time of the snapshot, RFC 3339, by the database's clock. */
   checkedAt: string;
   accounts: number;
   batches: number;
   transfers: number;
-  /** At most `FINDINGS_MAX`; empty when the ledger balances. */
+  /** At most `FINDINGS_MAX`. Empty when the ledger balances. */
   findings: LedgerFinding[];
 }
 
 export const FINDINGS_MAX = 100;
 
 /**
- * Recomputes every balance and every batch from the transfers and compares them with what is stored, in one snapshot:
- * it may run while the service works. Reads everything: on a large ledger give it a pool with `statementSecondsMax`.
- * On Citus it needs a second connection.
+ * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one snapshot, so the
+ * service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus needs a second connection.
  */
 export async function checkLedger(db: Database): Promise<LedgerReport> {
   return await inOneSnapshot(db, "read only", readLedger);
 }
 
-/** Checks the ledger as a repeatable-read transaction sees it. */
+/** Checks the ledger within a repeatable-read transaction. */
 export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
   const scope = wholeScope(tx);
   const size = await readSize(tx, [scope.batches]);
@@ -41,10 +40,10 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
   return { ok: findings.length === 0, reach: "whole", ...size, findings };
 }
 
-/** Reads every rule in every scope that it belongs to. What two scopes find is reported once. */
+/** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
 export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
-  // Compiling costs half of the time of these statements, and what they group by is larger than the default (`npm run bench --
-  // self-check`). The first setting makes Citus pass the others on to the workers; on one Postgres it means nothing.
+  // JIT takes half the time of these statements, and their groups exceed the default work_mem (`npm run bench -- self-check`).
+  // The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
@@ -60,7 +59,7 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 
-/** All accounts, and the batches of some conditions that do not overlap. */
+/** Counts all accounts, and the batches that match the (disjoint) conditions. */
 export async function readSize(
   tx: TransactionSql,
   conditions: Scope["batches"][],

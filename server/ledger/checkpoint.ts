@@ -2,15 +2,15 @@ import type { TransactionSql } from "postgres";
 import { creditsOfTransfers, debits, issued } from "./movements";
 
 /**
- * What is younger than this may still be committing: a settling lasts at most DATABASE_TIMEOUT_SECONDS (300), and its
- * `now()` is when it began.
+ * Rows younger than this may still be uncommitted. Settling takes at most DATABASE_TIMEOUT_SECONDS (300), and its `now()` is
+ * the time it started.
  */
 export const UNSETTLED_SECONDS = 600;
 
-/** Where the incremental check stands. Instants and sequences are the database's own text. */
+/** The state of the incremental check. Times and sequence numbers are text from the database. */
 export interface Checkpoint {
   horizon: string;
-  /** The horizon that this check moves to. */
+  /** The horizon that this check will move to. */
   nextHorizon: string;
   issuanceId: string;
   slices: number;
@@ -18,7 +18,7 @@ export interface Checkpoint {
   batchSeqMax: string;
 }
 
-/** @param unsettledSeconds `UNSETTLED_SECONDS`, less in tests that nothing else writes beside */
+/** @param unsettledSeconds `UNSETTLED_SECONDS`, or less in tests with no concurrent writers */
 export async function readCheckpoint(
   tx: TransactionSql,
   unsettledSeconds: number,
@@ -31,13 +31,13 @@ export async function readCheckpoint(
   return row ?? null;
 }
 
-/** Forgets what was checked: the next check reads everything. For whoever writes history, such as made-up batches. */
+/** Makes the next check read everything. Needed after writing past data, such as demo batches. */
 export async function dropCheckpoint(tx: TransactionSql): Promise<void> {
   await tx`delete from ledger_checkpoint`;
   await tx`delete from ledger_checkpoint_accounts`;
 }
 
-/** Keeps the balances as of the horizon. Only after the whole ledger was found in order, in the same snapshot. */
+/** Stores the balances as of the horizon. Call it only after a full check without findings, in the same snapshot. */
 export async function makeCheckpoint(
   tx: TransactionSql,
   slices: number,
@@ -47,7 +47,7 @@ export async function makeCheckpoint(
   const [at] = await tx<{ horizon: string }[]>`
     select (now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text as horizon`;
   const { horizon } = at!;
-  // Without `on conflict` Citus 13 commits this in one phase, and the crash of a worker loses rows.
+  // Without `on conflict` Citus 13 would commit this in one phase, and a worker crash would lose rows.
   await tx`
     insert into ledger_checkpoint_accounts (address, point_type, earned, received, sent)
     select address, point_type, earned, received, sent from accounts on conflict (address, point_type) do nothing`;
@@ -59,7 +59,7 @@ export async function makeCheckpoint(
   await startRound(tx, slices);
 }
 
-/** Cuts everything that is old now into slices. */
+/** Divides all data up to now into slices. */
 async function startRound(tx: TransactionSql, slices: number): Promise<void> {
   const [last] = await tx<{ seq: string }[]>`
     select greatest((select max(batch_seq) from batch_transfers), (select max(batch_seq) from recipient_transfers), 0)::text as seq`;
@@ -68,7 +68,7 @@ async function startRound(tx: TransactionSql, slices: number): Promise<void> {
       batch_seq_max = ${last!.seq}::bigint`;
 }
 
-/** Takes what was settled and issued between the two horizons into the balances, and goes on to the next slice. */
+/** Adds changes between the two horizons to the stored balances, and moves to the next slice. */
 export async function moveCheckpoint(
   tx: TransactionSql,
   checkpoint: Checkpoint,
@@ -84,7 +84,7 @@ export async function moveCheckpoint(
   if (isRoundDone) await startRound(tx, slices);
 }
 
-/** Adds what was settled and issued after a horizon to the balances, or takes it off. */
+/** Adds changes since a horizon to the stored balances, or subtracts them. */
 async function addChanges(
   tx: TransactionSql,
   sign: 1 | -1,
@@ -98,7 +98,7 @@ async function addChanges(
       received = c.received + excluded.received, sent = c.sent + excluded.sent`;
 }
 
-/** What was settled and issued after a horizon. Read with an index of `finalized_at` and of issuances' ids. */
+/** Balance changes from settling and issuing after a horizon. Uses the indexes on `finalized_at` and issuance ids. */
 export function changesSince(
   tx: TransactionSql,
   { horizon, issuanceId, until }: { horizon: string; issuanceId: string; until?: string },
@@ -113,8 +113,8 @@ export function changesSince(
 }
 
 /**
- * An id that every issuance made after the horizon exceeds. Of those that are seen it is told exactly; one that is still
- * committing draws its id after the horizon, later than any that is `UNSETTLED_SECONDS` older.
+ * An id lower than that of every issuance after the horizon. Exact for visible issuances. One that is still committing gets
+ * its id after the horizon, so a higher one than any issuance that is `UNSETTLED_SECONDS` older.
  */
 async function issuanceBefore(tx: TransactionSql, horizon: string, known: string): Promise<string> {
   const [row] = await tx<{ id: string }[]>`

@@ -1,18 +1,18 @@
 import type { Database } from "@/db/client";
 
-/** First key of the advisory locks that submits hold; the second is the contract's. */
+/** First key of the advisory lock that a submit holds. The second key identifies the contract. */
 export const SUBMIT_LOCK_SPACE = 7_041_001;
 
-/** Second key of a contract's submit lock: 31 bits of its address. */
+/** Second key of the submit lock: 31 bits of the contract's address. */
 export function submitLockKey(contract: Uint8Array): number {
   return Buffer.from(contract).readUInt32BE(16) & 0x7fffffff;
 }
 
 /**
- * The instant before which no submit can still appear: batches become visible at commit, not in order of creation, and
- * a reader in ascending order must not pass one that is still committing. Read it before the page, never after: a
- * submit that commits between the two would else be in neither. A submit takes its creation time under a shared
- * advisory lock, so an in-flight one is seen by that lock, and its transaction started no later than its creation time.
+ * The time before which no new batch can appear. Batches become visible at commit, not in order of creation, so an ascending
+ * reader must not skip one that is still committing. Read the horizon before the page. Otherwise a submit that commits in
+ * between is in neither. Submits take their creation time under a shared advisory lock, which reveals those in flight.
+ * Their transactions started no later than their creation time.
  */
 export async function creationHorizon(db: Database, contract?: Uint8Array): Promise<string> {
   const ofContract = contract ? db.sql`and l.objid = ${submitLockKey(contract)}::int::oid` : db.sql``;

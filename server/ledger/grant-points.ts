@@ -10,10 +10,11 @@ export interface Grant {
   points: string;
 }
 
-/** Gives a PREFUNDED contract points to send. @throws DomainError `contract_not_found`, `validation_failed` */
+/** Grants points to a PREFUNDED contract. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<void> {
   const points = formatPoints(parsePoints(input.points));
-  if (points === "0") throw new DomainError("validation_failed", "A grant must be more than 0.");
+  if (points === "0")
+    throw new DomainError("validation_failed", "The amount of a grant must be greater than 0.");
   const address = addressToBytes(input.contractAddress);
   const [granted] = await ctx.db.sql`
     with granted as (
@@ -35,8 +36,5 @@ export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<vo
   const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
   throw known.length === 0
     ? new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`)
-    : new DomainError(
-        "validation_failed",
-        "Points are issued to this contract on demand; it needs no grant.",
-      );
+    : new DomainError("validation_failed", "This contract gets points on demand and needs no grants.");
 }

@@ -6,20 +6,20 @@ import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
 type Query = PendingQuery<Row[]>;
 
 export interface Rule {
-  /** The scopes it is read in. What balances say as a whole is no part of a slice. */
+  /** The scopes that the rule applies to. Rules over all balances do not apply to a slice. */
   scopes: Scope["name"][];
-  /** Finds what breaks it: `detail`, one row a finding. */
+  /** Returns violations: a `detail` column, one row per finding. */
   find: (tx: TransactionSql, scope: Scope) => Query;
 }
 
 const EVERYWHERE: Scope["name"][] = ["whole", "new", "slice"];
 
 /**
- * What must hold in the ledger at every instant. Each rule recomputes from the packed transfers and `issuances`; none trusts
- * a stored sum.
+ * The ledger's invariants. Each rule recomputes its values from the packed transfers and `issuances`, and trusts no stored
+ * sum.
  */
 export const LEDGER_RULES = {
-  // What was earned is then available or pending in all, for available is earned + received - sent - pending.
+  // Then the total earned equals the total available plus pending, since available = earned + received - sent - pending.
   sums_balance: {
     scopes: ["whole", "new"],
     find: (tx) => tx`
@@ -38,7 +38,7 @@ export const LEDGER_RULES = {
   contracts_have_accounts: {
     scopes: ["whole", "new"],
     find: (tx) => tx`
-      select '0x' || encode(c.address, 'hex') || ' lacks an account of ' || kind as detail
+      select '0x' || encode(c.address, 'hex') || ' has no account for ' || kind as detail
       from contracts c cross join unnest(enum_range(null::point_type)) as kind
       where not exists (select 1 from accounts a where a.address = c.address and a.point_type = kind)`,
   },
@@ -47,7 +47,7 @@ export const LEDGER_RULES = {
     scopes: EVERYWHERE,
     find: (tx, { balances, history }) => tx`
       select '0x' || encode(address, 'hex') || ' ' || point_type
-        || ': stored minus recomputed (earned, received, sent, pending) '
+        || ': stored minus recomputed balances (earned, received, sent, pending) '
         || (sum(earned), sum(received), sum(sent), sum(pending))::text as detail
       from (
         ${balances}
@@ -62,7 +62,7 @@ export const LEDGER_RULES = {
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ': stored (points, transfers) '
         || (b.points, b.transfer_count)::text
-        || ', packed (points, transfers, bytes of addresses, destinations, to itself, to zero) '
+        || ', in transfers (points, transfers, address bytes, recipients, pays itself, pays zero address) '
         || (s.points, s.count, s.bytes, s.destinations, s.to_itself, s.to_zero)::text as detail
       from batches b left join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
       ${tx.unsafe(ADDRESSES_OF)}
@@ -88,7 +88,7 @@ export const LEDGER_RULES = {
   batch_ids_unique: {
     scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
-      select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' stands more than once' as detail
+      select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is stored more than once' as detail
       from batches b where ${batches} and exists (select 1 from batches o
         where o.contract_address = b.contract_address and o.id = b.id and o.seq <> b.seq)`,
   },
@@ -116,18 +116,18 @@ export const LEDGER_RULES = {
       where i.batch_seq is not null and ${issuances}
         and (b.seq is null or b.point_type <> i.point_type or i.points > b.points)
       union all
-      select 'batch sequence ' || i.batch_seq || ' was issued points ' || count(*) || ' times'
+      select 'batch sequence ' || i.batch_seq || ' has ' || count(*) || ' issuances instead of one'
       from issuances i where i.batch_seq is not null and ${issuances}
       group by i.contract_address, i.batch_seq having count(*) > 1`,
   },
 
-  // By batch, in two sums of hashes: neither side is sorted, and of a distributed ledger only the sums travel.
+  // Compares sums of hashes per batch. This needs no sorting, and a distributed ledger transfers only the sums.
   recipients_match_transfers: {
     scopes: ["whole", "slice"],
     find: (tx, { sequences }) => tx`
       select 'batch sequence ' || batch_seq || ' of 0x' || encode(contract_address, 'hex') || ': ' || sum(transfers)
-        || ' indexed transfers, ' || sum(rows) || ' rows of the index'
-        || case when sum(transfers) = sum(rows) then ', not the same' else '' end as detail
+        || ' transfers, ' || sum(rows) || ' rows in the recipient index'
+        || case when sum(transfers) = sum(rows) then ', with different contents' else '' end as detail
       from (
         select t.contract_address, t.batch_seq, cardinality(t.points) as transfers, 0 as rows, s.hashes
         from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address

@@ -6,7 +6,7 @@ import { shortestPoints } from "../kernel/values/points";
 export interface ListIssuances {
   contractAddress: string;
   limit?: number | undefined;
-  /** The id that the page before ended with. */
+  /** The last id of the previous page. */
   cursor?: string | null | undefined;
 }
 
@@ -15,9 +15,9 @@ export interface ListedIssuance {
   createdAt: string;
   pointType: PointType;
   points: string;
-  /** Null when it was issued on demand. */
+  /** Null when issued on demand. */
   grantedBy: string | null;
-  /** The batch it was issued for; null when it was granted. */
+  /** The batch that the points were issued for. Null when granted. */
   batchId: string | null;
 }
 
@@ -32,7 +32,7 @@ interface IssuanceRow {
   batch_id: string | null;
 }
 
-/** One page of what a contract was granted and issued, newest first. */
+/** One page of a contract's grants and issuances, newest first. */
 export async function listIssuances(
   ctx: ServiceContext,
   input: ListIssuances,

@@ -3,22 +3,22 @@ import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
 
 type Query = PendingQuery<Row[]>;
 
-// The history of balances, in parts that have the same columns: address, point_type, earned, received, sent, pending.
+// The history of balances, as subqueries with the same columns: address, point_type, earned, received, sent, pending.
 
-/** What contracts sent and have reserved. @param condition on `batches b` */
+/** Points that contracts sent or reserved. @param condition on `batches b` */
 export const debits = (tx: TransactionSql, condition: Query) => tx`
   select b.contract_address as address, b.point_type, 0::numeric as earned, 0::numeric as received,
     coalesce(sum(b.points) filter (where b.status = 'FINALIZED'), 0) as sent,
     coalesce(sum(b.points) filter (where b.status in ('PENDING', 'FINALIZING')), 0) as pending
   from batches b where ${condition} group by b.contract_address, b.point_type`;
 
-/** What contracts were issued. @param condition on `issuances i` */
+/** Points issued to contracts. @param condition on `issuances i` */
 export const issued = (tx: TransactionSql, condition: Query) => tx`
   select i.contract_address as address, i.point_type, sum(i.points) as earned, 0::numeric as received, 0::numeric as sent,
     0::numeric as pending
   from issuances i where ${condition} group by i.contract_address, i.point_type`;
 
-/** What was credited, from the transfers themselves. @param condition on `batches b` and `u.to_address` */
+/** Points credited, from the transfers themselves. @param condition on `batches b` and `u.to_address` */
 export const creditsOfTransfers = (tx: TransactionSql, condition: Query) => tx`
   select u.to_address as address, b.point_type, 0::numeric as earned, sum(u.points) as received, 0::numeric as sent,
     0::numeric as pending
@@ -27,8 +27,8 @@ export const creditsOfTransfers = (tx: TransactionSql, condition: Query) => tx`
   where b.status = 'FINALIZED' and ${condition} group by u.to_address, b.point_type`;
 
 /**
- * What was credited to some addresses: of indexed batches by the index of recipients, of newer ones by their transfers.
- * @param addresses a condition on a column of addresses
+ * Points credited to some addresses: from the recipient index for indexed batches, from the transfers for newer ones.
+ * @param addresses builds a condition on an address column
  */
 export const creditsOfAddresses = (tx: TransactionSql, addresses: (column: string) => Query) => tx`
   select i.to_address as address, b.point_type, 0::numeric as earned, sum(i.points) as received, 0::numeric as sent,

@@ -28,7 +28,7 @@ const addressOf = (number: number) =>
 let nextAddress = 0xaa_0000;
 const bytes = (...numbers: number[]) => numbers.map((number) => addressOf(number).slice(2)).join("");
 
-/** Stores a batch that is due, of amounts however small; gives its contract. */
+/** Stores a due batch, with no minimum amount, and returns its contract. */
 async function send(transfers: readonly Transfer[]): Promise<string> {
   const contract = await newContract(db);
   const rows = transfers.map(({ toAddress, points }) => [toAddress, points] as const);
@@ -44,7 +44,7 @@ async function stored(contract: string): Promise<Transfer[]> {
   return findTransfers(testContext(db), await findBatch(testContext(db), contract, "sent"));
 }
 
-/** What accounts received, by address in lower case. */
+/** Received points by lower-case address. */
 async function received(): Promise<(address: string) => string | undefined> {
   const rows = await db.sql<{ address: string; received: string }[]>`
     select '0x' || encode(address, 'hex') as address, received::text from accounts where received > 0`;
@@ -63,11 +63,11 @@ describe("a packed row", () => {
     values (1000000, ${Buffer.from(contract, "hex")}, ${Buffer.from(addresses, "hex")}, ${points}::text::numeric[])`;
 
   test.each([
-    ["an address more than amounts", bytes(1, 2), "{1}", "batch_transfers_pairs"],
-    ["an amount more than addresses", bytes(1), "{1,2}", "batch_transfers_pairs"],
-    ["an address that lacks a byte", bytes(1, 2).slice(2), "{1,2}", "batch_transfers_pairs"],
+    ["one address more than amounts", bytes(1, 2), "{1}", "batch_transfers_pairs"],
+    ["one amount more than addresses", bytes(1), "{1,2}", "batch_transfers_pairs"],
+    ["an address that is missing a byte", bytes(1, 2).slice(2), "{1,2}", "batch_transfers_pairs"],
     ["amounts without addresses", "", "{1}", "batch_transfers_pairs"],
-    ["no transfer", "", "{}", "batch_transfers_not_empty"],
+    ["no transfers", "", "{}", "batch_transfers_not_empty"],
     ["an amount of zero", bytes(1), "{0}", "batch_transfers_points"],
     ["a zero among amounts", bytes(1, 2, 3), "{1,0,1}", "batch_transfers_points"],
     ["a negative amount", bytes(1, 2), "{1,-0.000000000001}", "batch_transfers_points"],
@@ -85,7 +85,7 @@ describe("a packed row", () => {
     await expect(insert(db.sql, row)).rejects.toThrow(/batch_transfers_address_length/);
   });
 
-  test("is stored once for each batch", async () => {
+  test("is stored once per batch", async () => {
     const row = { addresses: bytes(1), points: "{1}" };
     const twice = db.sql.begin(async (tx) => {
       await insert(tx, row);
@@ -98,18 +98,18 @@ describe("a packed row", () => {
     "update batch_transfers set points = '{2}'",
     "update batch_transfers set addresses = addresses",
     "delete from batch_transfers",
-  ])("is never changed nor deleted: %s", async (statement) => {
+  ])("cannot be changed or deleted: %s", async (statement) => {
     await send([{ toAddress: addressOf(1), points: "1" }]);
     await expect(db.sql.unsafe(statement)).rejects.toThrow(/transfers are never changed/);
   });
 });
 
-describe("transfers come back as they were sent", () => {
+describe("a batch's transfers", () => {
   test.each([1, 2, 2000])(
-    "%i of them in their order, each amount with its address, and so they are credited",
+    "come back and are credited in order, each amount with its address (%i transfers)",
     async (count) => {
       const sent = Array.from({ length: count }, (_, at) => ({
-        // Neither addresses nor amounts ascend, so that no sorting could go unnoticed.
+        // Neither addresses nor amounts are in ascending order, so that any sorting would show.
         toAddress: addressOf(count * 1_000_000 + ((at * 7919) % 2003)),
         points: `${((at * 104_729) % 2003) + 1}.${at + 1}`,
       }));
@@ -132,7 +132,7 @@ describe("transfers come back as they were sent", () => {
     `${"9".repeat(26)}`,
     `${"9".repeat(26)}.${"9".repeat(12)}`,
     `${"1".padEnd(26, "0")}.000000000001`,
-  ])("an amount of %s is kept, credited and charged exactly", async (points) => {
+  ])("store, credit and debit an amount of %s exactly", async (points) => {
     const [first, second] = [addressOf(nextAddress++), addressOf(nextAddress++)];
     const contract = await send([first, second].map((toAddress) => ({ toAddress, points })));
     expect((await stored(contract)).map((row) => row.points)).toEqual([points, points]);
@@ -144,7 +144,7 @@ describe("transfers come back as they were sent", () => {
   });
 });
 
-/** Few different bytes make many addresses that are also found across the boundary of two others. */
+/** With few distinct bytes, many addresses also occur across the boundary of two others. */
 const repetitive = fc.array(fc.constantFrom(0x11, 0x22), { minLength: 20, maxLength: 20 }).map(Buffer.from);
 const any = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => Buffer.from(value));
 const recipients = fc.uniqueArray(fc.oneof(repetitive, any), {
@@ -159,7 +159,7 @@ const amount = fc
   )
   .map(([units, isLong]) => (isLong ? longest(units) : formatPoints(units)));
 
-/** An amount with all of its twelve decimals. */
+/** An amount with all twelve decimals. */
 function longest(units: bigint): string {
   const [whole, fraction = ""] = formatPoints(units).split(".");
   return `${whole}.${fraction.padEnd(12, "0")}`;
@@ -167,7 +167,7 @@ function longest(units: bigint): string {
 
 const RUNS = 20;
 
-test(`${RUNS} drawn batches are read back, credited and found by their recipients, and by nobody else`, async () => {
+test(`${RUNS} random batches are read back and credited, and found by exactly their recipients`, async () => {
   const credited = new Map<string, bigint>();
   const batch = recipients
     .filter((drawn) => drawn.every((address) => address.some((byte) => byte > 0)))
@@ -203,7 +203,7 @@ test(`${RUNS} drawn batches are read back, credited and found by their recipient
   await fc.assert(property, { numRuns: RUNS });
 });
 
-/** Looks for the first, the last and the middle recipient, and for addresses that only stand across a boundary of two. */
+/** Searches for the first, last and middle recipient, and for addresses that occur only across a boundary. */
 async function expectFound(contractAddress: string, transfers: readonly Transfer[]): Promise<void> {
   const ctx = testContext(db);
   const batchesOf = async (recipient: string) =>

@@ -6,13 +6,13 @@ import { packTransfers, unpackTransfers } from "./packed-transfers";
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(addressFromBytes);
 const points = fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }).map(formatPoints);
-/** What the database gives back. */
+/** The packed columns as the database returns them. */
 const stored = ({ addresses, points }: ReturnType<typeof packTransfers>) => ({
   addresses: Buffer.from(addresses.replace(/^\\x/, ""), "hex"),
   points,
 });
 
-test("unpacking what was packed gives the same transfers in the same order", () => {
+test("packing and unpacking returns the same transfers in the same order", () => {
   const transfers = fc.array(fc.record({ toAddress: address, points }), { minLength: 1, maxLength: 50 });
   fc.assert(
     fc.property(transfers, (rows) => {
@@ -21,7 +21,7 @@ test("unpacking what was packed gives the same transfers in the same order", () 
   );
 });
 
-test("addresses are packed without regard to case, and amounts are read in their shortest form", () => {
+test("addresses are packed ignoring case, and amounts are read in their shortest form", () => {
   const rows = [
     { toAddress: `0x${"AB".repeat(20)}`, points: "10.500" },
     { toAddress: `0x${"cd".repeat(20)}`, points: "7.000000000000" },

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { shortestPoints } from "../kernel/values/points";
 
-/** A transfer as callers see it: checksummed address, amount in its shortest exact form. */
+/** A transfer as shown to callers: checksummed address, amount in its shortest exact form. */
 export interface Transfer {
   toAddress: string;
   points: string;
@@ -11,17 +11,17 @@ export interface Transfer {
 const ADDRESS_BYTES = 20;
 
 /**
- * The packed columns of `batch_transfers t`, read out of line once: without it each `substring` of a large value would
- * fetch all of it again. Belongs in a CTE `as materialized`.
+ * The packed columns of `batch_transfers t`, detoasted once. Otherwise each `substring` of a large value would fetch the
+ * whole value again. Use it in a CTE `as materialized`.
  */
 export const PACKED_COLUMNS =
   "t.contract_address, t.batch_seq, t.addresses || ''::bytea as addresses, t.points";
 
 /**
- * The transfers of packed rows, one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed row.
- * Both series stand in one select list and so advance together: a quarter less work than `with ordinality`
- * (`npm run bench -- settle`, to hot recipients).
- * @param packed a materialized part of the statement with `PACKED_COLUMNS`; it is `p` here
+ * Unpacks transfers to one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed row.
+ * Both set-returning functions are in one select list, so they advance together. That takes a quarter less work than
+ * `with ordinality` (`npm run bench -- settle`, to hot recipients).
+ * @param packed name of a materialized CTE with `PACKED_COLUMNS`, aliased as `p` here
  * @param columns further columns, such as `p.point_type`
  */
 export function unpacked(sql: Sql | TransactionSql, packed: string, columns: string) {
@@ -35,7 +35,7 @@ export function unpacked(sql: Sql | TransactionSql, packed: string, columns: str
     ) as p`;
 }
 
-/** The same transfers, in the order sent. @param points the text of a Postgres array of amounts */
+/** Unpacks transfers in the order they were sent. @param points the text of a Postgres array of amounts */
 export function unpackTransfers({ addresses, points }: { addresses: Buffer; points: string }): Transfer[] {
   return points
     .slice(1, -1)
@@ -47,8 +47,8 @@ export function unpackTransfers({ addresses, points }: { addresses: Buffer; poin
 }
 
 /**
- * What a submit sends to be stored: the texts of a `bytea` and of an array. A `Buffer` would be written as hex again by
- * the driver, which costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
+ * Packs a batch's transfers as the text of a `bytea` and of an array. With a `Buffer` the driver would hex-encode it, which
+ * costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
  */
 export function packTransfers(rows: readonly Transfer[]): { addresses: string; points: string } {
   return {

@@ -22,7 +22,7 @@ const stored = () =>
 const audited = () => db.sql`select actor, target, detail from audit_log where action = 'ledger.check'`;
 
 describe("a check", () => {
-  test("stores what it found, and when it ended", async () => {
+  test("stores its findings and when it ended", async () => {
     expect(await runCheck(db, OPTIONS)).toMatchObject({ ok: true, batches: 1, transfers: 1 });
     expect([...(await stored())]).toEqual([
       { started_by: "scheduler", is_ok: true, batches: "1", findings: [], took: true },
@@ -41,14 +41,14 @@ describe("a check", () => {
     expect(row!.findings.map(({ rule }) => rule)).toContain("accounts_match_transfers");
   });
 
-  test("that a person asked for leaves an audit row beside its result", async () => {
+  test("started by a user leaves an audit entry next to its result", async () => {
     await runCheck(db, { ...OPTIONS, startedBy: "staff:a@example.com", requestId: "request-1" });
     expect([...(await audited())]).toEqual([
       { actor: "staff:a@example.com", target: "ledger", detail: { ok: true, findings: 0 } },
     ]);
   });
 
-  test("waits for no row that another transaction has locked", async () => {
+  test("does not wait for rows locked by other transactions", async () => {
     await db.sql.begin(async (tx) => {
       await tx`update accounts set pending = pending`;
       await tx`update batches set held_at = held_at`;
@@ -56,7 +56,7 @@ describe("a check", () => {
     });
   });
 
-  test("ends when a statement of it takes longer than its time, and stores nothing", async () => {
+  test("stops when one of its statements exceeds the time limit, and stores nothing", async () => {
     await db.sql.begin(async (tx) => {
       await tx`lock table batch_transfers in access exclusive mode`;
       await expect(runCheck(db, { ...OPTIONS, secondsMax: 1 })).rejects.toMatchObject({ code: "57014" });
@@ -64,7 +64,7 @@ describe("a check", () => {
     expect(await stored()).toHaveLength(0);
   });
 
-  test("runs alone: whoever comes meanwhile is turned away at once", async () => {
+  test("runs alone, and a concurrent check is refused immediately", async () => {
     await db.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
       expect(await runCheck(db, OPTIONS)).toBeNull();
@@ -74,7 +74,7 @@ describe("a check", () => {
 });
 
 describe("a check that is due", () => {
-  test("is made once, however many instances look for it at once", async () => {
+  test("runs once, no matter how many instances try at the same time", async () => {
     const made = await times(8, () => runCheck(db, { ...OPTIONS, dueAfterHours: 24 }));
     const later = await times(8, () => runCheck(db, { ...OPTIONS, dueAfterHours: 24 }));
     expect([...made, ...later].filter(Boolean)).toHaveLength(1);
@@ -86,15 +86,15 @@ describe("a check that is due", () => {
     [25, 24, true],
     [0, 1, false],
     [2, 1, true],
-  ])("the last one %i h ago, every %i h: %s", async (hoursAgo, every, due) => {
+  ])("after a check %i h ago, with one every %i h: %s", async (hoursAgo, every, due) => {
     await runCheck(db, OPTIONS);
     await db.sql.unsafe(`update ledger_checks set finished_at = ${shifted("finished_at", -3600 * hoursAgo)}`);
     expect(await isCheckDue(db, every)).toBe(due);
   });
 
-  test("is due at first, and an hour after one that did not come to its end", async () => {
+  test("is due at first, and an hour after a check that did not complete", async () => {
     expect(await isCheckDue(db, 24)).toBe(true);
-    await storeUnendedCheck(db, "cron", new Date(), "It took longer than 20 s.");
+    await storeUnendedCheck(db, "cron", new Date(), "The check took longer than 20 s.");
     expect(await isCheckDue(db, 24)).toBe(false);
     await db.sql.unsafe(`update ledger_checks set finished_at = ${shifted("finished_at", -61 * 60)}`);
     expect(await isCheckDue(db, 24)).toBe(true);

@@ -6,27 +6,27 @@ import { checkIncrement } from "./check-increment";
 import { type LedgerReport, readLedger } from "./check-ledger";
 import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint";
 
-/** Keys of the advisory lock that the one running check holds, among all instances on the database. */
+/** Keys of the advisory lock that allows one check at a time, over all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
-/** The rule of a finding that says that a check did not come to its end. */
+/** The rule name of the finding for a check that did not complete. */
 export const CHECK_ENDED = "check_completed";
-/** A check that did not come to its end is tried again after this time, or sooner where checks are more frequent. */
+/** A check that did not complete is retried after this time, or sooner if checks are more frequent. */
 const RETRY_HOURS = 1;
 
 export interface CheckOptions {
   /** `scheduler`, `cron`, `ops` or `staff:<email>`. */
   startedBy: string;
-  /** Longest time of each of its statements. */
+  /** Time limit of each statement. */
   secondsMax: number;
-  /** Only when no check was stored for so long. */
+  /** Run only if the last stored check is at least this old. */
   dueAfterHours?: number;
-  /** `whole` when absent; also when `incremental` has nothing yet to go on from. */
+  /** Default `whole`. Also `whole` if `incremental` has no checkpoint to continue from. */
   reach?: LedgerReport["reach"];
-  /** Incremental checks that a round over everything old takes. */
+  /** How many incremental checks make up one round over all old data. */
   slices?: number;
-  /** Less than `UNSETTLED_SECONDS` only where nothing else writes. */
+  /** Less than `UNSETTLED_SECONDS` only if nothing else writes. */
   unsettledSeconds?: number;
-  /** The request of a person, for the audit log. */
+  /** The id of a user's request, for the audit log. */
   requestId?: string;
 }
 
@@ -34,15 +34,15 @@ const SLICES_DEFAULT = 7;
 const CHANGED_MEANWHILE = "40001";
 
 /**
- * Checks the ledger and stores the result, in one transaction that reads one snapshot and locks no row of the service: it
- * is in nobody's way. The lock ends with the transaction, also when the process dies. Needs a pool of two connections.
- * @returns null when another check runs or ran a moment ago, or none is due
+ * Checks the ledger and stores the result in one transaction, which reads one snapshot and locks no rows of the service. The
+ * lock ends with the transaction, even if the process dies. Needs a pool of two connections.
+ * @returns null when another check is running or just ran, or none is due
  */
 export async function runCheck(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
   try {
     return await checkInTransaction(db, options);
   } catch (error) {
-    // Another check moved the checkpoint between our snapshot and our lock.
+    // Another check moved the checkpoint between this one's snapshot and its lock.
     if (sqlFault(error)?.code === CHANGED_MEANWHILE) return null;
     throw error;
   }
@@ -54,7 +54,7 @@ async function checkInTransaction(db: Database, options: CheckOptions): Promise<
       select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
         set_config('statement_timeout', ${String(options.secondsMax * 1000)}, true)`;
     if (!claim!.isMine) return null;
-    // Asked outside the transaction: its snapshot may be older than the end of another instance's check.
+    // Queried outside the transaction, whose snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
     const report = await readReport(tx, options);
     await store(tx, report, options);
@@ -67,12 +67,12 @@ async function readReport(tx: TransactionSql, options: CheckOptions): Promise<Le
   const increment = reach === "whole" ? null : await checkIncrement(tx, { slices, unsettledSeconds });
   if (increment) return increment;
   const report = await readLedger(tx);
-  // After a finding every check is whole until one finds nothing: a later slice must not seem to have mended it.
+  // After a finding, every check is a full one until one passes. Otherwise a later slice could seem to have fixed it.
   await (report.ok ? makeCheckpoint(tx, slices, unsettledSeconds) : dropCheckpoint(tx));
   return report;
 }
 
-/** Whether no check was stored for so many hours. */
+/** Whether the last stored check is more than `hours` old. */
 export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
   const unended = JSON.stringify([{ rule: CHECK_ENDED }]);
   const [row] = await sql<{ isDue: boolean }[]>`
@@ -97,7 +97,7 @@ async function store(tx: TransactionSql, report: LedgerReport, options: CheckOpt
       jsonb_build_object('ok', ${report.ok}::boolean, 'findings', ${report.findings.length}::int), ${options.requestId})`;
 }
 
-/** Stores that a check did not come to its end, and why: whoever looks must not take an older result for the last. */
+/** Stores that a check did not complete and why, so that an older result does not look like the latest. */
 export async function storeUnendedCheck(
   { sql }: Database,
   startedBy: string,

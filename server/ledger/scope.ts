@@ -4,22 +4,22 @@ import { creditsOfAddresses, creditsOfTransfers, debits, issued } from "./moveme
 
 type Query = PendingQuery<Row[]>;
 
-/** What a check reads, as parts of a statement. Every rule is one text over such a scope. */
+/** The data that a check reads, as SQL fragments. Each rule is one query over such a scope. */
 export interface Scope {
   name: "whole" | "new" | "slice";
   /** A condition on `batches b`. */
   batches: Query;
-  /** A condition on what belongs to a batch, by the column that has its sequence. */
+  /** A condition on rows that belong to a batch, by their batch sequence column. */
   sequences(column: string): Query;
   /** A condition on `issuances i`. */
   issuances: Query;
-  /** Balances, or by how much they changed: address, point_type, earned, received, sent, pending. */
+  /** Balances, or balance changes: address, point_type, earned, received, sent, pending. */
   balances: Query;
-  /** What these balances must be, in the same columns; an account may have several rows. */
+  /** The expected balances, in the same columns. An account may have several rows. */
   history: Query;
 }
 
-/** Everything. */
+/** The whole ledger. */
 export function wholeScope(tx: TransactionSql): Scope {
   const all = tx`true`;
   return {
@@ -32,7 +32,7 @@ export function wholeScope(tx: TransactionSql): Scope {
   };
 }
 
-/** What was made, settled or issued since the checkpoint, and every balance. */
+/** Everything created, settled or issued since the checkpoint, and all balances. */
 export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
   const { horizon } = checkpoint;
   return {
@@ -52,9 +52,9 @@ export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
   };
 }
 
-/** The next part of everything: a range of batches by sequence, and a range of accounts by address, from all their history. */
+/** The next slice: a range of batches by sequence, and a range of accounts by address with their full history. */
 export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax }: Checkpoint): Scope {
-  // The last slice has no upper ends: it takes what came meanwhile.
+  // The last slice has no upper bounds, so it includes rows added since the round started.
   const isLast = slicesDone + 1 >= slices;
   const within = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => tx`
     ${tx(column)} > ${after}::${tx.unsafe(cast)} ${isLast ? tx`` : tx`and ${tx(column)} <= ${upTo}::${tx.unsafe(cast)}`}`;
@@ -69,7 +69,7 @@ export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax
     within(column, "bytea", addressAt(slicesDone, slices), addressAt(slicesDone + 1, slices));
   return {
     name: "slice",
-    // Through the contracts it is a range of the key for each; a sequence alone has no index.
+    // Joining contracts gives one key range per contract. The sequence alone is not indexed.
     batches: tx`(${sequences("b.seq")} and b.contract_address in (select address from contracts))`,
     sequences,
     issuances: addresses("i.contract_address"),
@@ -85,7 +85,7 @@ const part = (whole: bigint, done: number, slices: number) => (whole * BigInt(do
 
 const ADDRESSES = 1n << 160n;
 
-/** Addresses are as good as random: equal parts of their range hold about as many accounts. The first bound is below all. */
+/** Addresses are effectively random, so equal ranges hold about the same number of accounts. The first bound is below all. */
 function addressAt(done: number, slices: number): Buffer {
   const bound = part(ADDRESSES, done, slices) - 1n;
   return bound < 0n ? Buffer.alloc(0) : Buffer.from(bound.toString(16).padStart(40, "0"), "hex");

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("what settling wrote is read once, however many batches the claim holds", async () => {
+test("settling reads its written rows once, no matter how many batches the claim has", async () => {
   const contract = await newContract(db);
   await times(20, () => submit(db, batchOf(contract, [[0x61, "1"]])));
   const claim = await claimDueBatches(db, randomUUID());
@@ -22,7 +22,7 @@ test("what settling wrote is read once, however many batches the claim holds", a
   expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
 });
 
-test("accounts are written in order of address, also where Postgres groups them by a hash, which knows no order", async () => {
+test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {
   const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
   await submit(db, batchOf(await newContract(db), rows));
   const claim = await claimDueBatches(db, randomUUID());
@@ -30,7 +30,7 @@ test("accounts are written in order of address, also where Postgres groups them 
     await tx`set local enable_sort = off`;
     await settleClaim({ ...db, sql: tx as never }, claim);
   });
-  // A place in the table that was never written before is taken in the order of writing.
+  // In a table without free space, physical order is the order of writing.
   const written = await db.sql<{ address: Buffer }[]>`
     select address from accounts where address between ${addressToBytes(wallet(0x70_0000))} and ${addressToBytes(wallet(0x70_012c))}
     order by ctid`;

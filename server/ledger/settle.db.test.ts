@@ -60,7 +60,7 @@ describe("settling", () => {
     expect(batch.finalizedAt!.getTime()).toBeGreaterThanOrEqual(batch.finalizeAt.getTime());
   });
 
-  test("keeps the point types apart for the same wallets", async () => {
+  test("keeps point types separate for the same wallets", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x61, "1"]]));
     await submit(db, batchOf(contract, [[0x61, "2"]], { pointType: "PHASE2_GOLD" }));
@@ -69,7 +69,7 @@ describe("settling", () => {
     expect((await balance(db, wallet(0x61), "PHASE2_GOLD")).available).toBe("2");
   });
 
-  test("adds up many batches that pay the same few wallets", async () => {
+  test("adds up many batches to the same few wallets", async () => {
     const contracts = await times(5, () => newContract(db));
     await times(40, (i) =>
       submit(
@@ -84,7 +84,7 @@ describe("settling", () => {
     for (let n = 0; n < 20; n++) expect((await balance(db, wallet(0x700 + n))).available).toBe("50");
   });
 
-  test("passes contracts that send to each other in the same chunk, each exactly", async () => {
+  test("settles contracts that send to each other in the same chunk exactly", async () => {
     const [a, b, c] = [await newContract(db), await newContract(db), await newContract(db)];
     await submit(
       db,
@@ -125,7 +125,7 @@ describe("settling", () => {
     });
   });
 
-  test("lets a PREFUNDED contract send on what it received", async () => {
+  test("lets a PREFUNDED contract send points that it received", async () => {
     const source = await newContract(db);
     const relay = await newContract(db, { issuance: "PREFUNDED" });
     await submit(db, batchOf(source, [[relay, "8"]]));
@@ -142,7 +142,7 @@ describe("settling", () => {
     });
   });
 
-  test("a recipient that is registered later keeps what it received", async () => {
+  test("keeps the balance of a recipient that is registered as a contract later", async () => {
     const source = await newContract(db);
     const late = `0x${"1a7e".repeat(10)}`;
     await submit(db, batchOf(source, [[late, "8"]]));
@@ -154,7 +154,7 @@ describe("settling", () => {
     expect((await balance(db, late)).available).toBe("0");
   });
 
-  test("a batch of 2,000 settles in one chunk", async () => {
+  test("settles a batch of 2,000 transfers in one chunk", async () => {
     const contract = await newContract(db);
     await submit(
       db,
@@ -167,7 +167,7 @@ describe("settling", () => {
     expect((await balance(db, wallet(0x9_0000 + 1999))).available).toBe("2000.5");
   });
 
-  test("leaves alone what is not due", async () => {
+  test("does not settle batches that are not due", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b", secondsToFinalize: 1 }));
     expect(await finalize(db)).toMatchObject({ batchesFinalized: 0, dueLeft: 0 });
@@ -178,7 +178,7 @@ describe("settling", () => {
 });
 
 describe("a claim", () => {
-  test("settles once, however often it is settled, also at once", async () => {
+  test("settles once, no matter how often it is settled, even concurrently", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[0x81, "4"]]));
     const claim = await claimDueBatches(db, randomUUID());
@@ -194,7 +194,7 @@ describe("a claim", () => {
     expect((await balance(db, wallet(0x81))).available).toBe("4");
   });
 
-  test("nobody made settles nothing", async () => {
+  test("that does not exist settles nothing", async () => {
     const claim = { id: randomUUID(), contracts: [Buffer.alloc(20, 1)] };
     expect(await settleClaim(db, claim)).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   });

@@ -15,8 +15,8 @@ afterAll(() => db?.drop());
 const CLAIMS = 6;
 const RECIPIENTS = 400;
 
-/** Each claim pays most of the same wallets, in an order of its own: settled in any other order than by address, they deadlock. */
-test("claims that pay the same wallets, and each other's contracts, settle at once without a deadlock", async () => {
+/** The claims pay mostly the same wallets, in different orders. Settling in any order except by address would deadlock. */
+test("claims that pay the same wallets and each other's contracts settle concurrently without a deadlock", async () => {
   const contracts = await times(CLAIMS, () => newContract(db));
   const strides = [7, 9, 11, 13, 17, 19];
   for (let round = 0; round < 4; round++) {

@@ -7,24 +7,24 @@ import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 export interface Settled {
   batches: number;
   transfers: number;
-  /** Longest time between due and settled in this chunk. */
+  /** Longest delay between due and settled in this chunk, in seconds. */
   lagSecondsMax: number;
 }
 
-/** What a finalizer took. */
+/** A finalizer's claim on due batches. */
 export interface Claim {
   id: string;
-  /** Whose batches they are, where Citus must route the statement; null on one Postgres. */
+  /** The batches' contracts, to route the statement on Citus. Null on a single Postgres. */
   contracts: ShardContracts;
 }
 
 /**
- * Settles every batch of a claim in one statement, which is one transaction: recipients credited, contracts debited,
- * batches FINALIZED. A claim that another finalizer took over holds nothing any more, and settles nothing.
+ * Settles every batch of a claim in one statement, and so in one transaction: credits recipients, debits contracts and marks
+ * batches FINALIZED. A claim that another finalizer took over has no batches left and settles nothing.
  *
- * Accounts are written in order of address, contracts among the recipients: the order is what keeps chunks that pay the
- * same wallets from deadlocking. A contract's debit travels in `excluded.sent`; `earned` of the proposed row only
- * satisfies the checks that Postgres makes before it sees the conflict: a contract's account always exists.
+ * All accounts, contracts and recipients together, are written in address order. That prevents deadlocks between chunks that
+ * pay the same wallets. `excluded.sent` carries a contract's debit. A contract's account always exists, so `earned` of the
+ * proposed row is never stored. It only satisfies the checks that run before Postgres detects the conflict.
  */
 export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
   const [row] = await crossingShards(db, (on) => settleStatement(on, claim));
@@ -32,8 +32,8 @@ export async function settleClaim(db: Database, claim: Claim): Promise<Settled> 
 }
 
 /**
- * The accounts written are counted by a subquery that stands alone, which runs once: joined to the batches it would run
- * once a batch, for the planner expects a claim of one.
+ * A separate subquery counts the written accounts, so that it runs once. In a join it would run once per batch, because the
+ * planner expects one row per claim.
  */
 export const settleStatement = (db: Database, { id, contracts }: Claim) =>
   db.sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("two transfers that exchange their addresses, or their amounts, have another sum", async () => {
+test("swapping the addresses or amounts of two transfers changes the hash sum", async () => {
   const hash = (address: string, points: string) => transferHash(db.sql, address, points, "created_at");
   const [row] = await db.sql<{ same: number; pairs: number }[]>`
     select count(*)::int as pairs, count(*) filter (where ${hash("address", "points")}::numeric + ${hash("other", "more")}
@@ -21,7 +21,7 @@ test("two transfers that exchange their addresses, or their amounts, have anothe
   expect(row).toEqual({ pairs: 1000, same: 0 });
 });
 
-test("an amount hashes the same however many zeros it is written with", async () => {
+test("trailing zeros do not change the hash of an amount", async () => {
   const [row] = await db.sql<{ same: boolean }[]>`
     select ${transferHash(db.sql, "address", "short", "at")} = ${transferHash(db.sql, "address", "long", "at")} as same
     from (select '\x01'::bytea as address, 1.5::numeric as short, 1.500000000000::numeric as long, now() as at) as one`;

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * 64 bits of a transfer's address, amount and time, to be summed over a batch. Each is the seed of the next one's hash: the hash
- * of a record is linear in the hashes of its columns, so its sum over two transfers is the same when they exchange addresses.
+ * A 64-bit hash of a transfer's address, amount and time, to be summed over a batch. Each hash seeds the next one. A record
+ * hash would be linear in its columns, so swapping the addresses of two transfers would not change the sum.
  */
 export const transferHash = (
   sql: Sql | TransactionSql,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-test("more batches than one step takes are all indexed by one call", async () => {
+test("one call indexes all batches, even more than fit in one step", async () => {
   const contract = await newContract(db);
   await times(450, () => submit(db, batchOf(contract, [[1, "1"]])));
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -3,7 +3,7 @@ import { ListReceivedInput, RecipientInput } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { listReceived } from "./list-received";
 
-/** What an address received and will receive, over all contracts. */
+/** Received and pending points of an address, over all contracts. */
 export const consoleRecipientsRouter = router({
   get: staffProcedure("viewer")
     .input(RecipientInput)

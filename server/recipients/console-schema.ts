@@ -3,7 +3,7 @@ import { AddressField } from "../kernel/values/fields";
 import type { PointType } from "../kernel/values/point-types";
 
 const PAGE_MAX = 200;
-/** Counts of transfers stop here: "10,000+". */
+/** Transfer counts stop here and are shown as "10,000+". */
 export const COUNT_MAX = 10_000;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
@@ -14,29 +14,29 @@ export const ListReceivedInput = RecipientInput.extend({
 });
 export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 
-/** What an address got and will get in one point type, decimal strings. */
+/** An address's received and pending points in one point type, as decimal strings. */
 export interface ReceivedPoints {
-  /** Of finalized batches: all that it ever got. */
+  /** Total from finalized batches. */
   received: string;
-  /** Of batches that are PENDING or FINALIZING: what it gets unless they are cancelled. */
+  /** From PENDING and FINALIZING batches. Credited unless they are cancelled. */
   waiting: string;
   waitingTransfers: number;
-  /** When the next of them is due that nobody holds. */
+  /** When the next of them is due, without batches on hold. */
   nextDueAt: string | null;
 }
 
 export interface ConsoleRecipient {
   address: string;
-  /** Set when the address is a registered contract too. */
+  /** Set if the address is also a registered contract. */
   contractLabel: string | null;
   points: Record<PointType, ReceivedPoints>;
-  /** Counted up to one more than `countMax`. */
+  /** Counts up to `countMax` + 1. */
   transferCount: number;
   countMax: number;
-  /** Creation of its first and its latest transfer. */
+  /** Creation times of the first and latest transfer. */
   firstAt: string | null;
   latestAt: string | null;
-  /** Null when every batch is counted in; else batches created after this instant are not yet, but for `received`. */
+  /** Null when every batch is included. Otherwise only `received` includes batches created after this time. */
   indexedUntil: string | null;
   now: string;
 }
@@ -50,9 +50,9 @@ export interface ReceivedTransfer {
   points: string;
   createdAt: string;
   finalizeAt: string;
-  /** Since when staff hold its batch; null when they do not. */
+  /** When its batch was put on hold. Null when it is not on hold. */
   heldAt: string | null;
-  /** All finalized credits up to and with this row, in order of creation; null while batches are not counted in yet. */
+  /** Sum of finalized credits up to and including this row, by creation time. Null while some batches are not included. */
   running: Record<PointType, string> | null;
 }
 

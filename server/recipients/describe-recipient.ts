@@ -21,7 +21,7 @@ interface RecipientRow {
   next_due_at: string | null;
 }
 
-/** What an address got and will get; zeros for one that nobody ever paid. */
+/** Received and pending points of an address. Zero if it was never paid. */
 export async function describeRecipient(
   ctx: ServiceContext,
   input: { address: string },
@@ -47,8 +47,8 @@ export async function describeRecipient(
 }
 
 /**
- * One row per point type. Waiting transfers are no older than the oldest batch that waits: older ones are not read. GROUP BY
- * keeps the look into `batches` one by key, as in with-batches.ts.
+ * One row per point type. Pending transfers cannot be older than the oldest pending batch, so older ones are not read.
+ * GROUP BY keeps the lookup in `batches` by key, as in with-batches.ts.
  */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
   return sql<RecipientRow[]>`

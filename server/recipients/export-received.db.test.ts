@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** The index reaches what was made before the instant it runs at: creation has milliseconds. */
+/** The index covers only batches created before the millisecond in which it runs. */
 async function indexAll(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5));
   await catchUpRecipients(db, 10);
@@ -33,7 +33,7 @@ const told = (transfers: ExportedTransfer[]) =>
     running.PHASE2_GOLD,
   ]);
 
-test("the export holds every transfer over all contracts, oldest first, with running sums, indexed or not", async () => {
+test("an export contains every transfer over all contracts, oldest first, with running sums, indexed or not", async () => {
   const address = wallet(0x881);
   const [one, other] = [await newContract(db), await newContract(db)];
   await submit(db, batchOf(one, [[address, "10.000000000001"]], { batchId: "1" }));
@@ -57,7 +57,7 @@ test("the export holds every transfer over all contracts, oldest first, with run
   expect(told(await exported(address))).toEqual(expected);
 });
 
-test("an export of many pages holds each transfer once, though batches come and are indexed meanwhile", async () => {
+test("an export of many pages contains each transfer once, even while batches are added and indexed", async () => {
   const address = wallet(0x882);
   const contract = await newContract(db);
   const pay = (count: number, name: string) =>
@@ -77,11 +77,11 @@ test("an export of many pages holds each transfer once, though batches come and 
   expect([ids.length, new Set(ids).size]).toEqual([1200, 1200]);
 });
 
-test("the export of an address that nobody paid has no page", async () => {
+test("an export for an address that was never paid has no pages", async () => {
   expect(await exported(wallet(0x883))).toEqual([]);
 });
 
-test("the export is refused while batches would be missing from it", async () => {
+test("an export is refused while it would miss batches", async () => {
   const address = wallet(0x884);
   const contract = await newContract(db);
   await indexAll();

@@ -12,13 +12,13 @@ import { withBatches } from "./with-batches";
 
 const PAGE_ROWS = 500;
 
-/** A transfer and the running sums of finalized credits after it. */
+/** A transfer with the running sums of finalized credits after it. */
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
- * Every transfer to an address over all contracts, oldest first, a page at a time: memory does not grow with their number. The
- * running sums add up what the pages say, so that a batch finalized meanwhile does not make them disagree with the rows above.
- * @throws DomainError `unavailable` before the first page, while too many batches are newer than the recipient index
+ * Every transfer to an address over all contracts, oldest first. Yields pages, so memory does not grow with their number.
+ * Running sums are computed from the yielded rows, so they match even if a batch is finalized during the export.
+ * @throws DomainError `unavailable` before the first page, while the recipient index is too far behind
  */
 export async function exportReceived(
   ctx: ServiceContext,
@@ -27,12 +27,12 @@ export async function exportReceived(
   const address = addressToBytes(input.address);
   const start = await readStart(ctx.db, address);
   if (!start.isWhole) {
-    throw new DomainError("unavailable", "The newest batches are not counted in yet. Try again in a minute.");
+    throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
   }
   return withRunning(pagesOf(ctx, address, start));
 }
 
-/** Where a batch stands in the order of the index. */
+/** A batch's position in the index order. */
 interface Position {
   created_at: string;
   batch_seq: string;
@@ -42,13 +42,13 @@ type ExportRow = TransferRow & Position;
 
 interface Start {
   isWhole: boolean;
-  /** Up to this batch the index is complete, and never changes again. */
+  /** The index is complete and final up to this batch. */
   indexed: Position;
-  /** Transfers of newer batches. */
+  /** Transfers in newer batches. */
   fresh: ExportRow[];
 }
 
-/** What the index holds and what it lacks, of one snapshot: the pages read later pass nothing over and repeat nothing. */
+/** Reads the index position and the unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
 async function readStart({ sql }: Database, address: Buffer): Promise<Start> {
   const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
     with ${freshTransfers(sql, address)}, described as materialized (${withBatches(sql, "fresh")}

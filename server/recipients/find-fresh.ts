@@ -8,8 +8,8 @@ export interface FreshBatch {
 }
 
 /**
- * Batches newer than the recipient index that pay an address. Asked apart from what uses it: the planner cannot know how
- * few they are.
+ * Batches newer than the recipient index that pay an address. A separate query, because the planner cannot know how few
+ * they are.
  */
 export async function findFreshBatches(db: Database, recipient: Buffer): Promise<FreshBatch[]> {
   return await db.sql<FreshBatch[]>`

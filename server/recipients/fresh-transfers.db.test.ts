@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
-/** An address of one byte, then another one. */
+/** An address made of two repeated bytes. */
 const address = (first: string, firstBytes: number, second: string) =>
   `0x${first.repeat(firstBytes)}${second.repeat(20 - firstBytes)}`;
 
-/** What each way of looking for a recipient finds, oldest first. */
+/** What each way of searching for a recipient finds, oldest first. */
 async function found(recipient: string) {
   const ctx = testContext(db);
   const { rows } = await listBatches(ctx, { recipient, sort: "ASC" });
@@ -43,7 +43,7 @@ const only = (batchId: string, points: string) => ({
 });
 
 describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) => {
-  /** Three recipients, and the address of the last bytes of the first and the first bytes of the second. */
+  /** Three recipients, and an address that spans the end of the first and the start of the second. */
   const marks = moment === "before" ? ["a1", "b1", "c1", "d1"] : ["a2", "b2", "c2", "d2"];
   const [a, b, c, d] = marks as [string, string, string, string];
   const [first, second, across] = [address(a, 7, b), address(c, 13, d), address(b, 7, c)];
@@ -54,7 +54,7 @@ describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) =>
     if (moment === "after") while ((await indexRecipients(db)) > 0);
   }
 
-  test("an address whose bytes only stand across two others is not found", async () => {
+  test("an address that occurs only across two others is not found", async () => {
     await send(`apart-${moment}`, [
       [first, "1"],
       [second, "2"],
@@ -64,7 +64,7 @@ describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) =>
     expect(await found(second)).toEqual(only(`apart-${moment}`, "2"));
   });
 
-  test("an address whose bytes also stand across two others is found with its own amount", async () => {
+  test("an address that also occurs across two others is found with its own amount", async () => {
     await send(`paid-${moment}`, [
       [first, "1"],
       [second, "2"],
@@ -74,7 +74,7 @@ describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) =>
   });
 });
 
-test("a recipient is found at any place of a batch of 2,000", async () => {
+test("a recipient is found at any position in a batch of 2,000", async () => {
   const rows = Array.from({ length: 2000 }, (_, at): [number, string] => [0x77_0000 + at, `${at + 1}`]);
   await submit(db, batchOf(await newContract(db), rows, { batchId: "large", secondsToFinalize: 3600 }));
   for (const at of [0, 1, 999, 1998, 1999])

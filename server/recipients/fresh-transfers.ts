@@ -1,13 +1,13 @@
 import type { Sql } from "postgres";
 import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 
-/** Newer batches than the recipient index that one query looks through. Beyond them its answer says what it lacks. */
+/** Max unindexed batches that one query searches. Beyond that, the reply says what is missing. */
 const FRESH_BATCHES_MAX = 500;
 const FRESH_TRANSFERS_MAX = 100_000;
 
 /**
- * Common table expressions for queries by recipient. `reach`: whether the batches newer than the index are few enough
- * to be looked through, and up to when the index is complete. `fresh`: their transfers to the address.
+ * CTEs for queries by recipient. `reach` says whether few enough batches are unindexed to search them, and up to when the
+ * index is complete. `fresh` has their transfers to the address.
  */
 export function freshTransfers(sql: Sql, address: Buffer) {
   return sql`
@@ -25,14 +25,13 @@ export function freshTransfers(sql: Sql, address: Buffer) {
 }
 
 /**
- * Common table expressions that end in `fresh`: the transfers of some batches to an address. The bytes of the address are
- * looked for first, as one piece of a row's addresses; only rows that have them are unpacked, since they may also be the end
- * of one address and the beginning of the next.
- * @param batches a materialized part of the statement with `contract_address`, `seq` and `created_at`
+ * CTEs that end in `fresh`: the transfers of some batches to an address. Searches the packed addresses for the address bytes
+ * first, and unpacks only rows that match. A match can also span two neighboring addresses.
+ * @param batches name of a materialized CTE with `contract_address`, `seq` and `created_at`
  */
 export function transfersTo(sql: Sql, address: Buffer, batches: string) {
-  // Materialized before it is searched: pushed into the scan, the search would read the addresses of every batch there is.
-  // `any(array(…))` makes the planner look the batches up by key. It expects many more than there are, and would scan all.
+  // Materialized first. Otherwise the search would be pushed into the scan and read the addresses of every batch.
+  // `any(array(…))` forces a lookup by key. The planner overestimates the number of batches and would scan all of them.
   return sql`
     searched as materialized (
       select n.created_at, t.contract_address, t.batch_seq, t.addresses, t.points

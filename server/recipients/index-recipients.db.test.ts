@@ -70,7 +70,7 @@ describe("the batches that pay a recipient", () => {
 });
 
 describe("indexing", () => {
-  test("does not pass over a submit in flight", async () => {
+  test("does not skip a submit in flight", async () => {
     const contract = await newContract(db);
     const to = wallet(0xc11);
     await indexAll();
@@ -85,7 +85,7 @@ describe("indexing", () => {
     expect((await paying(to)).sort()).toEqual(["after", "held"]);
   });
 
-  test("goes on where it stopped, a bounded number at a time, and does nothing twice", async () => {
+  test("continues where it stopped, in bounded steps, and indexes nothing twice", async () => {
     await indexAll();
     const contract = await newContract(db);
     await times(250, (i) =>
@@ -105,7 +105,7 @@ describe("indexing", () => {
     expect(await indexRecipients(db)).toBe(0);
   });
 
-  test("by four at once copies each batch once", async () => {
+  test("copies each batch once with four concurrent callers", async () => {
     const contract = await newContract(db);
     await times(100, (i) =>
       submit(
@@ -121,7 +121,7 @@ describe("indexing", () => {
     expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll())).toBe(100);
   });
 
-  test("beside writers keeps every promise", async () => {
+  test("indexes correctly while batches are being written", async () => {
     const contracts = await times(4, () => newContract(db));
     const writers = times(80, (i) =>
       submit(

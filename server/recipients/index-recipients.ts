@@ -6,9 +6,9 @@ import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 const BATCHES_MAX = 200;
 
 /**
- * Copies the transfers of batches made since the last call into `recipient_transfers`, off the submit path, and says
- * how many batches. It stops before the oldest submit in flight, so none is passed over. One caller at a time: others
- * find the progress row locked and do nothing.
+ * Copies the transfers of new batches into `recipient_transfers`, outside the submit path. Returns the number of batches.
+ * Stops before the oldest submit in flight, so it skips none. Only one caller works at a time. Others find the progress
+ * row locked and do nothing.
  */
 export async function indexRecipients(db: Database): Promise<number> {
   const horizon = await creationHorizon(db);
@@ -16,8 +16,8 @@ export async function indexRecipients(db: Database): Promise<number> {
   return row!.batches;
 }
 
-// Nobody reads what `returning` gives: without it Citus 13 commits in one phase, and a worker that crashes loses rows
-// (docs/scale.md). `on conflict do nothing` would do the same, and doubles the work on one Postgres.
+// The result of `returning` is unused, but without it Citus 13 commits in one phase and a worker crash loses rows
+// (docs/scale.md). `on conflict do nothing` would work too, but doubles the work on a single Postgres.
 const indexStatement = ({ sql }: Database, horizon: string) =>
   sql<{ batches: number }[]>`
     with progress as materialized (
@@ -42,7 +42,7 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
     )
     select count(*)::int as batches from fresh`;
 
-/** Indexes until nothing new is left or the time budget ends. */
+/** Indexes until no new batches are left or the time budget ends. */
 export async function catchUpRecipients(db: Database, budgetSeconds: number): Promise<void> {
   const endsAt = performance.now() + budgetSeconds * 1000;
   while ((await indexRecipients(db)) === BATCHES_MAX && performance.now() < endsAt);

@@ -11,12 +11,12 @@ import { withBatches } from "./with-batches";
 
 const LIMIT_DEFAULT = 50;
 
-/** A transfer and what is told of its batch. */
+/** A transfer with details of its batch. */
 export interface TransferRow {
   created_at: string;
   contract_address: Buffer;
   label: string | null;
-  /** Null in the one row of an empty page. */
+  /** Null in the only row of an empty page. */
   id: string | null;
   point_type: ReceivedTransfer["pointType"];
   status: ReceivedTransfer["status"];
@@ -35,8 +35,8 @@ interface ReceivedRow extends TransferRow {
 }
 
 /**
- * One page of the transfers to an address over all contracts, newest first, each with the running sums of finalized
- * credits. @throws DomainError `invalid_cursor`, `cursor_mismatch`
+ * One page of transfers to an address over all contracts, newest first, with running sums of finalized credits.
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput): Promise<ReceivedPage> {
   const scope = `received=${addressKey(input.address)}`;
@@ -58,8 +58,8 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 }
 
 /**
- * The running sums start from what the account received, less the credits above the page: the first page, which is
- * nearly all that is read, reads no other row. Account and states are of one snapshot, so the sums are exact.
+ * Running sums start from the account's total, minus the credits above the page. So the first page, which is nearly all
+ * that is read, needs no other rows. Everything is read in one snapshot, so the sums are exact.
  */
 function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | null, limit: number) {
   const { sql } = ctx.db;

@@ -21,8 +21,8 @@ const sent: { text: string; values: unknown[] }[] = [];
 const BUSY = wallet(1);
 
 /**
- * 100,000 batches of ten contracts with two transfers each; the busy address is paid by every fourth batch. All but the
- * last 100 are in the recipient index; the last 1,000 wait.
+ * 100,000 batches of ten contracts with two transfers each. Every fourth batch pays the busy address. All but the last 100
+ * are in the recipient index. The last 1,000 are pending.
  */
 beforeAll(async () => {
   db = await testDatabase();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (let i = 0; i < 10; i++) contracts.push(await newContract(db));
   contract = contracts[3]!;
   const list = contracts.map((address) => `decode('${address.slice(2)}', 'hex')`).join(", ");
-  // By a client without time-outs: on a busy machine so many rows take longer than a statement may.
+  // Uses a client without timeouts, because on a busy machine this many rows exceed the statement timeout.
   await withoutTriggers(
     { ...db, sql: watched },
     `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
@@ -59,7 +59,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-/** Every node of the plans of the statements that a verb sends, as they ran. */
+/** All plan nodes of the statements that `run` executes. */
 async function nodesSentBy(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[]> {
   sent.length = 0;
   await run({ ...testContext(db), db: { ...db, sql: watched } });
@@ -71,10 +71,10 @@ async function nodesSentBy(run: (ctx: ServiceContext) => Promise<unknown>): Prom
   return nodesOf(plans.flat());
 }
 
-/** Half of the smallest of them. A shard of this test is small enough to be scanned when its planner does not know a bound. */
+/** Half the rows of the smallest table. A shard here is small enough that a generic plan may scan it. */
 const SCANNED_MAX = 50_000;
 const BIG = ["batches", "batch_transfers", "recipient_transfers", "issuances"];
-/** Of tables read as a whole: a scan of a shard that a limit ends early is none. */
+/** Full table scans. A shard scan that a limit ends early does not count. */
 const scansOf = (nodes: PlanNode[]) =>
   nodes
     .filter((node) => node["Node Type"] === "Seq Scan" && BIG.includes(node["Relation Name"]!))
@@ -88,17 +88,16 @@ const rowsRead = (nodes: PlanNode[]) =>
 const reads = {
   "the first page of a busy address": (ctx) => listReceived(ctx, { address: BUSY }),
   "the totals of a busy address": (ctx) => describeRecipient(ctx, { address: BUSY }),
-  "the first page of an address that nobody paid": (ctx) => listReceived(ctx, { address: wallet(2) }),
-  "the totals of an address that nobody paid": (ctx) => describeRecipient(ctx, { address: wallet(2) }),
-  "the batches that pay an address and are not in the index": (ctx) =>
-    findFreshBatches(ctx.db, addressToBytes(BUSY)),
+  "the first page of an unpaid address": (ctx) => listReceived(ctx, { address: wallet(2) }),
+  "the totals of an unpaid address": (ctx) => describeRecipient(ctx, { address: wallet(2) }),
+  "the unindexed batches that pay an address": (ctx) => findFreshBatches(ctx.db, addressToBytes(BUSY)),
   "issuances of a contract": (ctx) => listIssuances(ctx, { contractAddress: contract }),
 } satisfies Record<string, (ctx: ServiceContext) => Promise<unknown>>;
 
-test.each(Object.entries(reads))("%s: no scan of a whole table, few rows read", async (name, read) => {
+test.each(Object.entries(reads))("reading %s scans no whole table and reads few rows", async (name, read) => {
   const nodes = await nodesSentBy(read);
   expect(scansOf(nodes)).toEqual([]);
-  // The totals count up to 10,000 transfers in the index, and read those that wait.
+  // The totals count up to 10,000 indexed transfers, and read the pending ones.
   expect(rowsRead(nodes)).toBeLessThan(name.includes("totals of a busy") ? 12_000 : 600);
 });
 
@@ -121,7 +120,7 @@ test("a page of the export reads its own rows and scans no whole table", async (
   expect(rowsRead(nodes)).toBeLessThan(2000);
 });
 
-test("points per day read the contract's own range of one index", async () => {
+test("points per day read only the contract's range of one index", async () => {
   const dayStarts = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 2, 3 + day)).toISOString());
   const nodes = await nodesSentBy((ctx) => sumPointsPerDay(ctx, { contractAddress: contract, dayStarts }));
   expect(scansOf(nodes)).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => expectLedgerToBalance(db));
 afterAll(() => db?.drop());
 
-/** The index reaches what was made before the instant it runs at: creation has milliseconds. */
+/** The index covers only batches created before the millisecond in which it runs. */
 async function indexAll(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5));
   await catchUpRecipients(db, 10);
@@ -35,7 +35,7 @@ async function all(address: string, limit: number): Promise<ReceivedTransfer[]> 
   return found;
 }
 
-/** Two contracts pay an address in both types: finalized, cancelled and waiting, the latest two not indexed yet. */
+/** Two contracts pay an address in both point types: finalized, cancelled and pending, with the latest two not indexed yet. */
 async function paid(address: string) {
   const [one, other] = [await newContract(db), await newContract(db)];
   const pay = (
@@ -70,8 +70,8 @@ async function paid(address: string) {
   return { one, other };
 }
 
-describe("what an address received", () => {
-  test("is listed newest first over all contracts, with running sums that are exact on every page", async () => {
+describe("the received points of an address", () => {
+  test("are listed newest first over all contracts, with exact running sums on every page", async () => {
     const address = wallet(0x777);
     await paid(address);
     const expected = [
@@ -97,7 +97,7 @@ describe("what an address received", () => {
     }
   });
 
-  test("adds up to what its account received, and says what waits, how much and until when", async () => {
+  test("add up to its account balance, with the pending amount and next due time", async () => {
     const address = wallet(0x778);
     const { other } = await paid(address);
     const got = await describeRecipient(testContext(db), { address });
@@ -119,7 +119,7 @@ describe("what an address received", () => {
     expect([got.latestAt, got.firstAt]).toEqual([rows[0]!.createdAt, rows.at(-1)!.createdAt]);
   });
 
-  test("names the contract when the address is one", async () => {
+  test("show the contract's name if the address is a contract", async () => {
     const [from, to] = [await newContract(db), await newContract(db)];
     await submit(db, batchOf(from, [[to, "4"]]));
     await finalize(db);
@@ -129,7 +129,7 @@ describe("what an address received", () => {
     });
   });
 
-  test("is nothing for an address that nobody paid", async () => {
+  test("are empty for an address that was never paid", async () => {
     const address = wallet(0x779);
     expect(await describeRecipient(testContext(db), { address })).toMatchObject({
       transferCount: 0,
@@ -140,7 +140,7 @@ describe("what an address received", () => {
     expect(await listReceived(testContext(db), { address })).toMatchObject({ transfers: [], cursor: null });
   });
 
-  test("refuses a cursor of another address", async () => {
+  test("refuse a cursor of another address", async () => {
     await paid(wallet(0x77a));
     const { cursor } = await listReceived(testContext(db), { address: wallet(0x77a), limit: 1 });
     await expect(listReceived(testContext(db), { address: wallet(0x77b), cursor })).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe("what an address received", () => {
     ).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
-  test("says since when batches are not counted in, when the index is too far behind to look through", async () => {
+  test("report from when batches are missing if the index is too far behind", async () => {
     const address = wallet(0x77c);
     await paid(address);
     await indexAll();

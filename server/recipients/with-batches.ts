@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 
 /**
- * Transfers with what a reader is told of their batches. Each batch is looked up by its key: GROUP BY that key keeps the
- * planner from joining whole tables instead. OFFSET 0 would do the same, but Citus refuses it there.
- * @param transfers a materialized part of the statement with `created_at`, `batch_seq`, `contract_address` and `points`; it is `t`
+ * Transfers with details of their batches, each looked up by key. GROUP BY the key prevents a join of whole tables. OFFSET 0
+ * would do the same, but Citus does not support it there.
+ * @param transfers name of a materialized CTE with `created_at`, `batch_seq`, `contract_address` and `points`, aliased as `t`
  */
 export const withBatches = (sql: Sql, transfers: string) => sql`
   select t.created_at, t.batch_seq, t.contract_address, t.points, b.label, b.id, b.point_type, b.status, b.finalize_at, b.held_at

@@ -87,8 +87,8 @@ test.each([
 });
 
 test("the cause of a failed last run is shown", () => {
-  const [warning] = warningsOf({ ...WELL, lastRun: { ...RUN, failure: "The database refused to settle." } });
-  expect(warning).toMatchObject({ kind: "run", remedy: expect.stringContaining("refused to settle") });
+  const [warning] = warningsOf({ ...WELL, lastRun: { ...RUN, failure: "Finalizing failed: the database did not respond." } });
+  expect(warning).toMatchObject({ kind: "run", remedy: expect.stringContaining("did not respond") });
 });
 
 describe("a self-check", () => {
@@ -105,7 +105,7 @@ describe("a self-check", () => {
   });
 
   test("that did not finish is not reported as having findings", () => {
-    const detail = "It took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
+    const detail = "The check took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
     const [warning] = warningsOf(
       withCheck({ isOk: false, isWhole: false, findings: [{ rule: "check_completed", detail }] }),
     );
