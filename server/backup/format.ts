@@ -1,6 +1,6 @@
 /**
  * A backup is gzipped lines: a header, then for each table its name, its rows in COPY text format, `\.` and the row
-  * count. The last line marks the backup as complete.
+ * count. The last line marks the backup as complete.
  */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";
 export const ROWS_END = "\\.";

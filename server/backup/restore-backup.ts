@@ -31,7 +31,7 @@ const NEWLINE = Buffer.from("\n");
 
 /**
  * Restores a backup into an empty database, all or nothing, and migrates it to this version's schema.
-  * @throws DomainError when the file is incomplete or from a newer version, or the database is not empty
+ * @throws DomainError when the file is incomplete or from a newer version, or the database is not empty
  */
 export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
   const { db, ...migrating } = target;
@@ -54,7 +54,8 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
 }
 
 const refusal = (words: string) => new DomainError("validation_failed", words);
-const notWhole = () => refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
+const notWhole = () =>
+  refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();

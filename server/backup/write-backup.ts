@@ -19,7 +19,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Writes one snapshot of the database to a new file with mode 0600. The service keeps running.
-  * @throws DomainError when the file already exists; SnapshotUnavailableError
+ * @throws DomainError when the file already exists; SnapshotUnavailableError
  */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file))

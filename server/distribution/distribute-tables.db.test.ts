@@ -37,7 +37,7 @@ const managed = Object.keys(MANAGED_TABLES);
 
 /**
  * A stub of the Citus functions that the command calls. It records the calls and moves no rows.
-  * distribute.citus.db.test.ts runs the same command on a real cluster.
+ * distribute.citus.db.test.ts runs the same command on a real cluster.
  */
 async function standIn(): Promise<void> {
   await db.sql.unsafe(`

@@ -42,7 +42,7 @@ interface DistributeOptions {
 
 /**
  * Transactions over several workers cost more with each shard. But moving a shard is easier than splitting one, so there
-  * are enough shards to grow from two workers to eight.
+ * are enough shards to grow from two workers to eight.
  */
 const SHARDS_PER_WORKER = 4;
 const SHARDS_MIN = 8;
@@ -53,8 +53,8 @@ const NOT_PERMITTED = "42501";
 
 /**
  * Moves the tables and their rows to the workers of a Citus cluster, all or nothing. Tables that are already in place stay.
-  * Stop the service first: moving blocks writers, and open sessions keep their old settings.
-  * @throws DomainError `validation_failed` when the cluster is not ready, or a table is distributed differently
+ * Stop the service first: moving blocks writers, and open sessions keep their old settings.
+ * @throws DomainError `validation_failed` when the cluster is not ready, or a table is distributed differently
  */
 export async function distributeTables(db: Database, options: DistributeOptions = {}): Promise<Distribution> {
   const placed = await db.sql.begin((tx) => placeTables(tx, options)).catch(explainLock);

@@ -3,7 +3,7 @@ import { refused } from "./require-cluster";
 
 /**
  * Refuses to run while other sessions are connected. Their statements would block, and they would keep their old settings.
-  * @throws DomainError `validation_failed`
+ * @throws DomainError `validation_failed`
  */
 export async function requireNoOtherSession(tx: TransactionSql): Promise<void> {
   // An ordinary role cannot see the backend_type of other roles' sessions. Server processes have no role, or a Citus name.

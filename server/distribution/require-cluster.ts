@@ -8,7 +8,7 @@ export const CITUS_MAJOR = 13;
 
 /**
  * Checks that tables can be distributed over this cluster, and returns its nodes.
-  * @throws DomainError `validation_failed` that says what is missing and what to do
+ * @throws DomainError `validation_failed` that says what is missing and what to do
  */
 export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]> {
   await requireCitus(tx);
@@ -55,10 +55,7 @@ async function requireCoordinator(tx: TransactionSql): Promise<void> {
     select (select groupid <> 0 from pg_dist_local_group) as "isWorker",
       exists (select 1 from pg_dist_node where groupid = 0) as "isKnown"`;
   if (here!.isWorker)
-    throw refused(
-      "DATABASE_URL points to a worker.",
-      "Set it to the coordinator's address.",
-    );
+    throw refused("DATABASE_URL points to a worker.", "Set it to the coordinator's address.");
   if (!here!.isKnown)
     throw refused(
       "Citus does not know the coordinator's address.",

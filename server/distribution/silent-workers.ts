@@ -17,8 +17,8 @@ type Leave = (error?: unknown) => void;
 
 /**
  * Tracks workers that do not respond, for example after losing their network. A few requests for such a worker would block
-  * all pooled connections until they time out. So after one timeout the worker is checked, and until it responds its
-  * requests are refused immediately.
+ * all pooled connections until they time out. So after one timeout the worker is checked, and until it responds its
+ * requests are refused immediately.
  */
 export class SilentWorkers {
   /** When each worker was last checked. */
@@ -38,9 +38,13 @@ export class SilentWorkers {
     const lookedAt = this.#silent.get(worker);
     if (lookedAt !== undefined) {
       if (this.#now() - lookedAt >= LOOK_AGAIN_MS) void this.#look(worker);
-      throw new DomainError("unavailable", "Part of the database is not responding. Nothing was stored. Retry shortly.", {
-        headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-      });
+      throw new DomainError(
+        "unavailable",
+        "Part of the database is not responding. Nothing was stored. Retry shortly.",
+        {
+          headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+        },
+      );
     }
     const enteredAt = this.#now();
     return (error) => {

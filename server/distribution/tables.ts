@@ -1,6 +1,6 @@
 /**
  * The distributed tables and their distribution columns, all addresses in one colocation group. A contract's batches,
-  * transfers, issuances and account are on one shard, and so are a recipient's account and index rows.
+ * transfers, issuances and account are on one shard, and so are a recipient's account and index rows.
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
@@ -32,7 +32,7 @@ export const WHOLE_TABLES = {
 
 /**
  * The local tables that are written in the same transaction as a shard. Citus must manage them. Otherwise the worker commits
-  * before the coordinator, and a crash in between loses the row.
+ * before the coordinator, and a crash in between loses the row.
  */
 export const MANAGED_TABLES = {
   audit_log: "written with changes to batches, contracts and webhooks",

@@ -12,8 +12,8 @@ export const LEASE_SECONDS = 60;
 
 /**
  * Marks a chunk of due batches FINALIZING under one claim. `batches` is 0 when nothing is due. Batches with an expired lease
-  * (their finalizer crashed, or the database rejected their chunk) come first. They are claimed one at a time, so that one
-  * that fails again blocks no other. Safe for concurrent callers: rows locked by another are skipped.
+ * (their finalizer crashed, or the database rejected their chunk) come first. They are claimed one at a time, so that one
+ * that fails again blocks no other. Safe for concurrent callers: rows locked by another are skipped.
  */
 export async function claimDueBatches(db: Database, claimId: string): Promise<Claim & { batches: number }> {
   for (const [work, take] of [

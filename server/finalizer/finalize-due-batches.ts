@@ -19,7 +19,7 @@ const DUE_COUNT_MAX = 10_000;
 
 /**
  * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run concurrently.
-  * The batches of a failed chunk are retried next, one at a time, so that only the batch that causes the failure waits.
+ * The batches of a failed chunk are retried next, one at a time, so that only the batch that causes the failure waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();

@@ -13,7 +13,7 @@ export interface FinalizerRun {
 
 /**
  * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at most every two
-  * seconds. A run that is killed before this point is not counted.
+ * seconds. A run that is killed before this point is not counted.
  */
 export async function recordRun(
   db: Database,

@@ -18,8 +18,8 @@ export interface SweepOptions {
 
 /**
  * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, old webhook deliveries and
-  * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
-  * @returns whether everything is deleted
+ * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
+ * @returns whether everything is deleted
  */
 export async function sweepEnded(
   db: Database,

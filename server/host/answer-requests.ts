@@ -21,7 +21,11 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
         : answerPage(next, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
-      writeProblem(reply, "internal_error", "Something went wrong on our side. Retry later, and report the requestId if it happens again.");
+      writeProblem(
+        reply,
+        "internal_error",
+        "Something went wrong on our side. Retry later, and report the requestId if it happens again.",
+      );
     });
   };
 }

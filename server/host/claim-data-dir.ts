@@ -18,16 +18,20 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new StartError(`Cannot write to DATA_DIR ${dataDir}. Set DATA_DIR to a folder that you own.`, { cause });
+    throw new StartError(`Cannot write to DATA_DIR ${dataDir}. Set DATA_DIR to a folder that you own.`, {
+      cause,
+    });
   }
   const claim: DataDirClaim = { address: null, release: async () => undefined };
   const hold = await holdName("data", dataDir, () =>
     claim.address
       ? `running at ${claim.address} (process ${process.pid})`
-        : `starting (process ${process.pid})`,
+      : `starting (process ${process.pid})`,
   );
   if ("gone" in hold) {
-    throw new StartError(`The service is already ${hold.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`);
+    throw new StartError(
+      `The service is already ${hold.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`,
+    );
   }
   claim.release = hold.release;
   return claim;

@@ -46,7 +46,7 @@ export function expectsContinue(message: IncomingMessage): boolean {
 
 /**
  * Sends a reply. Reads the rest of an unread body if it is at most `unreadBytesMax`. Otherwise closes the connection
-  * shortly after the reply.
+ * shortly after the reply.
  */
 export async function sendReply(
   message: IncomingMessage,

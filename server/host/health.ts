@@ -66,7 +66,7 @@ const overdueWarnings = (seconds: number | null): string[] =>
 
 /**
  * Seconds that the oldest due batch is overdue. On Citus this needs every worker, but the service serves while one is
-  * down, so this waits no longer than a probe does.
+ * down, so this waits no longer than a probe does.
  */
 async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
   reading ??= readOverdue(sql).finally(() => {

@@ -35,7 +35,8 @@ export async function listen(options: { host: string; port: number }): Promise<H
     reply.on("error", () => undefined);
     if (lifecycle().draining) reply.shouldKeepAlive = false;
     const path = originForm(message);
-    if (path === null) writeProblem(reply, "validation_failed", "The request has no Host header or no path. Send both.");
+    if (path === null)
+      writeProblem(reply, "validation_failed", "The request has no Host header or no path. Send both.");
     else answer(message, reply, path);
   };
   const upgraded = new Set<Duplex>();

@@ -8,7 +8,7 @@ type Secrets = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
  * The secrets of a local start: given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600).
-  * @throws StartError when the file cannot be read
+ * @throws StartError when the file cannot be read
  */
 export function localSecrets(dataDir: string, given: Secrets): Required<Secrets> {
   const file = join(dataDir, "secrets.json");

@@ -17,7 +17,7 @@ const LOOK_AT = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
 
 /**
  * On a local start, claims DATA_DIR and adds the secrets to the environment. `settings()` reads them, so it must not have
-  * been called before.
+ * been called before.
  */
 export async function claimLocal(given: Settings, stops: StopList): Promise<DataDirClaim | null> {
   if (given.DATABASE_URL) return null;
@@ -43,8 +43,8 @@ const LOOK_AGAIN_MS = 1000;
 
 /**
  * Migrates the schema, or waits until someone else has. Also waits for a database that is not up yet.
-  * @param sayWhy called with the reason when the service has to wait for a migration
-  * @throws StartError when the database stays down
+ * @param sayWhy called with the reason when the service has to wait for a migration
+ * @throws StartError when the database stays down
  */
 export async function prepareSchema(sayWhy: (words: string) => void): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
@@ -73,7 +73,8 @@ export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const refusal = refusalByPostgres(error);
-      if (refusal) throw new StartError(`Postgres returned an error: ${refusal}. ${LOOK_AT}`, { cause: error });
+      if (refusal)
+        throw new StartError(`Postgres returned an error: ${refusal}. ${LOOK_AT}`, { cause: error });
       if (!databaseIsAway(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {

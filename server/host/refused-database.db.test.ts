@@ -42,7 +42,9 @@ test("a role that may not change the schema stops the start with Postgres' own m
   expect((error as Error).message).toMatch(
     /^Postgres returned an error: permission denied for database \w+\. Check /,
   );
-  expect(failureLine((error as Error).cause)).toMatch(/^Postgres returned an error: permission denied for database /);
+  expect(failureLine((error as Error).cause)).toMatch(
+    /^Postgres returned an error: permission denied for database /,
+  );
 });
 
 test("a wrong password stops the start", async () => {
@@ -53,5 +55,7 @@ test("a wrong password stops the start", async () => {
   });
   await db.sql`drop role forgetful_of_start`;
   expect(error).toBeInstanceOf(StartError);
-  expect((error as Error).message).toMatch(/^Postgres returned an error: password authentication failed for user /);
+  expect((error as Error).message).toMatch(
+    /^Postgres returned an error: password authentication failed for user /,
+  );
 });

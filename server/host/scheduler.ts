@@ -63,10 +63,7 @@ async function tick(sweep: () => Promise<void>): Promise<boolean> {
     await sweep();
     return run.failure === null;
   } catch (error) {
-    log().warn(
-      { error, away: databaseIsAway(error) },
-      "finalizer run failed, retrying",
-    );
+    log().warn({ error, away: databaseIsAway(error) }, "finalizer run failed, retrying");
     return false;
   }
 }

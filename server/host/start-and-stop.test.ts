@@ -33,7 +33,9 @@ test("an unreadable secrets file is not overwritten", () => {
 test("only one process can use DATA_DIR, and a second one reports where the first is running", async () => {
   const dataDir = join(folder, "data");
   const first = await claimDataDir(dataDir);
-  await expect(claimDataDir(dataDir)).rejects.toThrow(/The service is already starting \(process \d+\) with DATA_DIR /);
+  await expect(claimDataDir(dataDir)).rejects.toThrow(
+    /The service is already starting \(process \d+\) with DATA_DIR /,
+  );
   first.address = "http://localhost:1";
   const link = join(folder, "link");
   symlinkSync(dataDir, link);
@@ -55,7 +57,9 @@ test("the error for a port in use names the port", async () => {
   const port = await new Promise<number>((resolve) => {
     other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port));
   });
-  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
+  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is already in use`,
+  );
   other.close();
 });
 

@@ -18,7 +18,7 @@ export interface Place {
 
 /**
  * Starts everything in order and returns the lines to print. `stops` lists everything started, even if a later step fails.
-  * @throws SettingsError, EmbeddedPostgresError and StartError, with messages for the user
+ * @throws SettingsError, EmbeddedPostgresError and StartError, with messages for the user
  */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);

@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 1000;
 
 /**
  * Stops cleanly on SIGTERM and SIGINT, and immediately on a second signal. Stops with exit code 1 on an uncaught error.
-  * Unhandled rejections and lost database connections are only logged.
+ * Unhandled rejections and lost database connections are only logged.
  */
 export function watchProcess(stop: () => Promise<void>): void {
   let signalledAt = 0;

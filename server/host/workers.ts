@@ -23,8 +23,8 @@ interface Workers {
 
 /**
  * Starts processes that share one port, and resolves when all are serving. A process that exits later is replaced:
-  * immediately if it ran for a while, otherwise after a wait that doubles each time. `stops` stops them all together.
-  * @throws StartError when one exits before it serves
+ * immediately if it ran for a while, otherwise after a wait that doubles each time. `stops` stops them all together.
+ * @throws StartError when one exits before it serves
  */
 export async function startWorkers(
   options: { program: string; count: number; port: number },

@@ -18,7 +18,7 @@ const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
 
 /**
  * Copies the built service and the files of `node_modules` that it loads into a self-contained folder. Run it there with
-  * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
+ * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
  */
 export async function collect(folder) {
   const { nodeFileTrace } = await import("@vercel/nft");

@@ -3,8 +3,8 @@ export type Hold = { release(): Promise<void> } | { holder: string; gone: Promis
 
 /**
  * Locks `folder` for `purpose` until released, or until this process ends for any reason.
-  * @param folder must exist
-  * @param introduce describes this process to others that want the lock, in one line
+ * @param folder must exist
+ * @param introduce describes this process to others that want the lock, in one line
  */
 export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
 

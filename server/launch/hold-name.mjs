@@ -17,7 +17,7 @@ function socketPath(purpose, folder) {
 
 /**
  * Locks `folder` for `purpose` until released or until this process ends. Returns `{ release }`, or `{ holder, gone }` when
-  * another process has the lock: that process's `introduce()` line, and a promise for its exit.
+ * another process has the lock: that process's `introduce()` line, and a promise for its exit.
  */
 export async function holdName(purpose, folder, introduce) {
   const path = socketPath(purpose, folder);

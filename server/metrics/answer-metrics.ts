@@ -14,7 +14,8 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
  */
 export async function answerMetrics(request: Request): Promise<Response> {
   const { METRICS_TOKEN } = settings();
-  if (!METRICS_TOKEN) throw new DomainError("not_found", "Metrics are disabled. Set METRICS_TOKEN to enable them.");
+  if (!METRICS_TOKEN)
+    throw new DomainError("not_found", "Metrics are disabled. Set METRICS_TOKEN to enable them.");
   checkBearerSecret(request.headers.get("authorization"), METRICS_TOKEN, "metrics token");
   const [{ registry }, others, figures] = await Promise.all([
     startMetrics(),

@@ -91,14 +91,19 @@ function checkFigures({ check }: Figures): Figure[] {
   if (!check) return [due];
   return [
     due,
+    ["gauge", "ptb_ledger_check_ok", "Whether the last ledger self-check passed.", [[check.isOk ? 1 : 0]]],
     [
       "gauge",
-      "ptb_ledger_check_ok",
-      "Whether the last ledger self-check passed.",
-      [[check.isOk ? 1 : 0]],
+      "ptb_ledger_check_completed",
+      "Whether the last ledger self-check completed.",
+      [[check.isWhole ? 1 : 0]],
     ],
-    ["gauge", "ptb_ledger_check_completed", "Whether the last ledger self-check completed.", [[check.isWhole ? 1 : 0]]],
-    ["gauge", "ptb_ledger_check_findings", "Differences found by the last ledger self-check, at most 100.", [[check.findings]]],
+    [
+      "gauge",
+      "ptb_ledger_check_findings",
+      "Differences found by the last ledger self-check, at most 100.",
+      [[check.findings]],
+    ],
     ["gauge", "ptb_ledger_check_age_seconds", "Time since the last ledger self-check.", [[check.ageSeconds]]],
     [
       "gauge",

@@ -157,7 +157,9 @@ describe("without METRICS_TOKEN", () => {
     for (const headers of tries) {
       const reply = await fetch(`${app.url}/metrics`, { headers });
       expect(reply.status).toBe(404);
-      expect(await reply.json()).toMatchObject({ detail: "Metrics are disabled. Set METRICS_TOKEN to enable them." });
+      expect(await reply.json()).toMatchObject({
+        detail: "Metrics are disabled. Set METRICS_TOKEN to enable them.",
+      });
     }
   });
 });

@@ -20,7 +20,7 @@ export interface FinalizingBucket {
 
 /**
  * Finalizing rates and delays over a range, oldest bucket first. The last bucket is the current, incomplete one.
-  * @returns null when there is so much data that measuring takes longer than 4 s
+ * @returns null when there is so much data that measuring takes longer than 4 s
  */
 export async function measureFinalizing(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
   try {

@@ -7,7 +7,7 @@ const BUDGET_SECONDS = 10;
 
 /**
  * Finalizes due batches on request, within a time limit. The audit entry is written first, so nothing happens without it.
-  * The finalizer's runs show the result under the same name.
+ * The finalizer's runs show the result under the same name.
  */
 export async function runNow(ctx: ServiceContext): Promise<FinalizerRun> {
   await ctx.db.sql`

@@ -19,7 +19,7 @@ const running = () => single("selfChecks", () => new Set<Running>());
 
 /**
  * Checks the ledger within `secondsMax`, on a separate pool so that no request waits for a connection.
-  * @returns null when another check is running, or none is due
+ * @returns null when another check is running, or none is due
  */
 export async function selfCheck(options: CheckOptions): Promise<LedgerReport | null> {
   const startedAt = new Date();

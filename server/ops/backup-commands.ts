@@ -15,7 +15,9 @@ export function addBackupCommands(program: Command): void {
     .action(action(backup));
   program
     .command("restore")
-    .description("restore a backup into an empty database and verify its ledger; exits with 1 on any difference")
+    .description(
+      "restore a backup into an empty database and verify its ledger; exits with 1 on any difference",
+    )
     .requiredOption("--from <file>", "what `backup` wrote")
     .action(action(restore));
 }

@@ -99,7 +99,7 @@ async function changeOperator({ contract, operator = null, none }: OperatorOptio
   return {
     text: operator
       ? `${operator} can now sign in for ${contract}.`
-        : `No wallet can sign in for ${contract} now.`,
+      : `No wallet can sign in for ${contract} now.`,
     json: { contract, operator },
   };
 }

@@ -40,7 +40,9 @@ describe("seed-demo", () => {
   });
 
   test("refuses to run a second time, in one line", async () => {
-    await expect(seed()).rejects.toThrow(/The database already contains batches\. Use --add to add more\.\s*$/);
+    await expect(seed()).rejects.toThrow(
+      /The database already contains batches\. Use --add to add more\.\s*$/,
+    );
   });
 
   test("does not touch DATABASE_URL in production without --yes", async () => {

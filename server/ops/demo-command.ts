@@ -22,7 +22,12 @@ export function addDemoCommand(program: Command): void {
     .command("seed-demo")
     .description("fill an empty database with a month of demo contracts, team members and batches")
     .option("--batches <count>", "number of batches", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
-    .option("--seed <number>", "random seed; the same seed generates the same contracts and batches", wholeNumber(1, 999_999), 1)
+    .option(
+      "--seed <number>",
+      "random seed; the same seed generates the same contracts and batches",
+      wholeNumber(1, 999_999),
+      1,
+    )
     .option("--add", "add to a database that already contains batches")
     .option("--yes", "allow a production DATABASE_URL")
     .action(action(seed));

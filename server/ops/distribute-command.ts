@@ -11,9 +11,7 @@ const SHARDS_MAX = 1024;
 export function addDistributeCommand(program: Command): void {
   program
     .command("distribute")
-    .description(
-      "move the tables and their rows to the workers of a Citus cluster; stop the service first",
-    )
+    .description("move the tables and their rows to the workers of a Citus cluster; stop the service first")
     .option(
       "--shards <number>",
       "shards per table; cannot be changed later (default: 4 per worker, at least 8)",

@@ -34,7 +34,11 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
     select groupid <> 0 as "isWorker" from pg_dist_local_group`;
   if (here!.isWorker)
     return [
-      { what: "Citus", ok: false, detail: "DATABASE_URL points to a worker; it must point to the coordinator" },
+      {
+        what: "Citus",
+        ok: false,
+        detail: "DATABASE_URL points to a worker; it must point to the coordinator",
+      },
     ];
   const tables = await examineTables(sql);
   const citusItself = {
@@ -131,9 +135,6 @@ async function examineSettings(sql: Sql): Promise<Finding> {
   return {
     what: "Citus settings",
     ok: statements.length === 0,
-    detail:
-      statements.length === 0
-        ? "correct"
-        : `run on the coordinator: ${statements.join("; ")}`,
+    detail: statements.length === 0 ? "correct" : `run on the coordinator: ${statements.join("; ")}`,
   };
 }

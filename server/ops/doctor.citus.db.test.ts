@@ -52,5 +52,7 @@ test("doctor says what to run when a setting was changed or a table is not distr
   expect(later["Citus settings"]).toBe(
     `FAIL run on the coordinator: alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
   );
-  expect(later.shards).toBe("FAIL recipient_progress not distributed yet; run `npm run -s ops -- distribute`");
+  expect(later.shards).toBe(
+    "FAIL recipient_progress not distributed yet; run `npm run -s ops -- distribute`",
+  );
 });

@@ -52,9 +52,7 @@ describe("the CLI, while the service is running,", () => {
 
   test("adds a team member with a password from standard input, and refuses a short one", async () => {
     const words = ["user", "create", "--email", "You@Example.com", "--role", "viewer"];
-    expect(await app.ops(words, "correct horse battery\n")).toContain(
-      "Added you@example.com as viewer",
-    );
+    expect(await app.ops(words, "correct horse battery\n")).toContain("Added you@example.com as viewer");
     expect(await failure(words, "short")).toBe("Passwords must have 12 to 200 characters.");
   });
 
@@ -83,7 +81,10 @@ describe("the CLI, while the service is running,", () => {
     [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
     [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x and 40 hex digits$/],
     [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
-    [["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"], /must be a comma-separated list of/],
+    [
+      ["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"],
+      /must be a comma-separated list of/,
+    ],
     [
       ["points", "grant", "--contract", CONTRACT, "--type", "PHASE2_GOLD", "--amount", "1e3"],
       /must be a decimal/,

@@ -21,7 +21,9 @@ export function addServiceCommands(program: Command): void {
     .command("create")
     .description("add a team member; reads the password from standard input")
     .requiredOption("--email <email>", "email address to sign in with", argument.email)
-    .addOption(new Option("--role <role>", "what the team member may do").choices(STAFF_ROLES).makeOptionMandatory())
+    .addOption(
+      new Option("--role <role>", "what the team member may do").choices(STAFF_ROLES).makeOptionMandatory(),
+    )
     .action(action(createUser));
   program.command("finalize").description("finalize all due batches now").action(action(finalize));
   program

@@ -8,7 +8,7 @@ import type { Found, FoundBatch } from "./search-schema";
 
 /**
  * Searches batches by id or id prefix, contracts by address or label, and recipients by address. Each query reads a bounded
-  * index range and returns few rows.
+ * index range and returns few rows.
  */
 export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const { batch, id, address, label } = readText(text);

@@ -10,7 +10,7 @@ const SERVICE_NAME = "point-transfer-batches";
 
 /**
  * Exports traces with OTLP over HTTP. The library reads the standard `OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME` and
-  * `OTEL_TRACES_SAMPLER` variables itself. Next adds spans for its pages.
+ * `OTEL_TRACES_SAMPLER` variables itself. Next adds spans for its pages.
  */
 export function startTracing(): void {
   // Spans of outgoing calls contain full URLs, including any keys in them.

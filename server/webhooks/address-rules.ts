@@ -5,7 +5,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
  * Whether an address is on the public internet. Not private, loopback, link-local (cloud metadata), carrier-grade NAT,
-  * multicast, reserved, or an IPv6 address that embeds an IPv4 address.
+ * multicast, reserved, or an IPv6 address that embeds an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

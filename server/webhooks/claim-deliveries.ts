@@ -52,11 +52,11 @@ export interface ClaimedBatch {
 
 /**
  * Claims due deliveries under a lease, longest due first. Safe for any number of workers: it skips rows that another
-  * worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place.
-  * When nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup for each
-  * endpoint that has deliveries waiting.
-  * @param count at most `CLAIM_MAX`
-  * @param taken how many slots of each endpoint this process already uses
+ * worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place.
+ * When nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup for each
+ * endpoint that has deliveries waiting.
+ * @param count at most `CLAIM_MAX`
+ * @param taken how many slots of each endpoint this process already uses
  */
 export async function claimDeliveries(db: Database, claim: Claim): Promise<ClaimedDelivery[]> {
   const look = await shardsWithDue(db);
@@ -104,7 +104,7 @@ function placesTaken(before: Claim["taken"], claimed: readonly ClaimedDelivery[]
 
 /**
  * The contracts of the first due deliveries, grouped by shard (one entry on one Postgres). `isWhole` means that these are
-  * all due deliveries: none are hidden behind those of blocked endpoints.
+ * all due deliveries: none are hidden behind those of blocked endpoints.
  */
 async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; isWhole: boolean }> {
   if (!(await isDistributed(db))) return { shards: [null], isWhole: true };

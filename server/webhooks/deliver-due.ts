@@ -76,7 +76,10 @@ async function deliver(
     await recordOutcome(db, claimId, delivery, outcome);
     return isDelivered(outcome);
   } catch (error) {
-    log().warn({ error, delivery: delivery.id }, "failed to store the outcome of a webhook delivery, it will be sent again");
+    log().warn(
+      { error, delivery: delivery.id },
+      "failed to store the outcome of a webhook delivery, it will be sent again",
+    );
     return false;
   }
 }

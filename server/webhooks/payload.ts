@@ -7,7 +7,7 @@ const toTimestamp = (text: string) => new Date(text).toISOString();
 
 /**
  * The body of a delivery: the batch as it was at the event. It is byte-for-byte the same on every attempt, so it contains
-  * nothing that changes later.
+ * nothing that changes later.
  */
 export function payloadOf(
   delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,

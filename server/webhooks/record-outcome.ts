@@ -58,8 +58,8 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
 
 /**
  * Deliveries that were sent before a pause ended belong to the burst that caused it. Their failures count once, even if
-  * they arrive after the pause. A 410 means that the endpoint is gone for good. The jitter and the endpoint's new state are
-  * computed before the updates, because Citus allows no volatile functions there.
+ * they arrive after the pause. A 410 means that the endpoint is gone for good. The jitter and the endpoint's new state are
+ * computed before the updates, because Citus allows no volatile functions there.
  */
 async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const isGone = outcome.statusCode === GONE;

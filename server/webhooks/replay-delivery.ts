@@ -9,7 +9,7 @@ export interface DeliveryKey {
 
 /**
  * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded, failed for good or
-  * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
  */
 export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
@@ -34,7 +34,10 @@ export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): P
     )
     select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
   if (!row)
-    throw new DomainError("not_found", "Delivery not found. It may have expired, or its webhook was deleted.");
+    throw new DomainError(
+      "not_found",
+      "Delivery not found. It may have expired, or its webhook was deleted.",
+    );
   if (row.replayed) return;
   const words = row.disabled
     ? "The webhook is disabled. Enable it first."

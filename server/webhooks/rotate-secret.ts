@@ -8,7 +8,7 @@ import { makeWebhookSecret, sealSecret } from "./seal-secret";
 
 /**
  * Creates a new secret for an endpoint, shown only once. Both secrets sign until the overlap ends. An overlap of 0 revokes
-  * the old one immediately, for when it leaked. Any older secret stops signing now. @throws DomainError `not_found`
+ * the old one immediately, for when it leaked. Any older secret stops signing now. @throws DomainError `not_found`
  */
 export async function rotateSecret(
   ctx: ServiceContext,

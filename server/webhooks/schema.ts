@@ -29,7 +29,10 @@ export const EventsField = z
   .array(EventField)
   .max(WEBHOOK_EVENT_NAMES.length)
   .refine((events) => events.length > 0, rule("required", "must contain at least one event"))
-  .refine((events) => new Set(events).size === events.length, rule("invalid_value", "must not repeat an event"))
+  .refine(
+    (events) => new Set(events).size === events.length,
+    rule("invalid_value", "must not repeat an event"),
+  )
   .meta({
     description: "The events to send. All events by default.",
     minItems: 1,

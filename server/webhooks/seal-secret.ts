@@ -10,7 +10,7 @@ export const makeWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toS
 
 /**
  * Encrypts a signing secret for storage: AES-256-GCM with a key derived from the service's secret and bound to the endpoint.
-  * A stolen database cannot sign, and a secret copied to another endpoint's row cannot be opened.
+ * A stolen database cannot sign, and a secret copied to another endpoint's row cannot be opened.
  */
 export function sealSecret(secret: string, endpointId: string, serviceSecret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

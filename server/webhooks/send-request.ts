@@ -28,7 +28,7 @@ const INFORMATIONAL_MAX = 20;
 
 /**
  * Posts a body and returns the status within `secondsMax`. Follows no redirects and does not read the response body.
-  * Connects to the address that was checked, so a name that later resolves elsewhere changes nothing.
+ * Connects to the address that was checked, so a name that later resolves elsewhere changes nothing.
  */
 export async function sendRequest(
   url: string,

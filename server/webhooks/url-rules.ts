@@ -12,7 +12,8 @@ export function urlFault(text: string, allowPrivate: boolean): string | null {
   if (url.username || url.password) return "must not contain a user name or password";
   if (url.hash) return "must not have a fragment";
   const address = literalAddress(url.hostname);
-  if (!allowPrivate && address !== null && !isPublicAddress(address)) return "must not point to a private address";
+  if (!allowPrivate && address !== null && !isPublicAddress(address))
+    return "must not point to a private address";
   if (!allowPrivate && /(?:^|\.)localhost\.?$/i.test(url.hostname)) return "must not point to localhost";
   return null;
 }

@@ -35,10 +35,7 @@ async function tick(isStopping: () => boolean): Promise<boolean> {
     await deliverDueWebhooks(database(), { budgetSeconds: RUN_SECONDS_MAX, isStopping, ...webhookRules() });
     return true;
   } catch (error) {
-    log().warn(
-      { error, away: databaseIsAway(error) },
-      "webhook run failed, retrying",
-    );
+    log().warn({ error, away: databaseIsAway(error) }, "webhook run failed, retrying");
     return false;
   }
 }
