@@ -1,4 +1,4 @@
-// `npm run build:client`: makes client/dist with the project's own compiler. Made anew each time: what is left of a renamed file would be published.
+// `npm run build:client`: makes client/dist with the project's own compiler. Deletes the old build first, so that no stale file is published.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

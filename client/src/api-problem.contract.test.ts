@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 describe("problems", () => {
-  test("a cancel that was made already is not_cancellable, and says since when", async () => {
+  test("cancelling a cancelled batch is not_cancellable, with the time of the first cancel", async () => {
     const { batchId } = await client.submitBatch(batchOf("2"));
     expect(await client.cancelBatch(batchId)).toEqual({ batchId });
     expect(await failureOf(client.cancelBatch(batchId))).toMatchObject({
@@ -38,7 +38,7 @@ describe("problems", () => {
     });
   });
 
-  test("another batch under the same id is batch_id_conflict, with both digests", async () => {
+  test("different content under the same id is batch_id_conflict, with both digests", async () => {
     const [first, second] = [batchOf("2"), batchOf("3")];
     await client.submitBatch(first, { batchId: "taken" });
     expect(await failureOf(client.submitBatch(second, { batchId: "taken" }))).toMatchObject({
@@ -51,7 +51,7 @@ describe("problems", () => {
     });
   });
 
-  test("every bad row is named", async () => {
+  test("an invalid batch has an error for every invalid row", async () => {
     const transfers = [
       { toAddress: wallet(1), points: "1e3" },
       { toAddress: "0x12", points: "1" },
@@ -68,14 +68,14 @@ describe("problems", () => {
     });
   });
 
-  test("a dry run names every bad row, not only the first hundred", async () => {
+  test("a dry run has an error for every invalid row, not only the first hundred", async () => {
     const transfers = Array.from({ length: 150 }, (_, i) => ({ toAddress: wallet(i + 1), points: "0" }));
     const failure = await failureOf(client.dryRunBatch(batchOf("1", { transfers })));
     expect(failure).toMatchObject({ code: "validation_failed", errorCount: 150 });
     expect((failure as unknown as { errors: unknown[] }).errors).toHaveLength(150);
   });
 
-  test("a contract without enough points is told what it has", async () => {
+  test("a contract without enough points gets insufficient_points, with what it has", async () => {
     expect(await failureOf(prefunded.submitBatch(batchOf("5")))).toMatchObject({
       code: "insufficient_points",
       status: 422,
@@ -87,12 +87,12 @@ describe("problems", () => {
     ["a wrong token", { token: "ptb_wrong" }, 401, "invalid_token"],
     ["no token", { token: undefined }, 401, "missing_token"],
     ["another contract", { contractAddress: OTHER }, 403, "wrong_contract"],
-  ])("%s is typed as well", async (_, change, status, code) => {
+  ])("%s is an ApiProblem too", async (_, change, status, code) => {
     const stranger = createClient({ baseUrl: app.url, token, contractAddress: CONTRACT, ...change });
     expect(await failureOf(stranger.getBalances())).toMatchObject({ name: "ApiProblem", status, code });
   });
 
-  test("a base address that is not the service's is UnexpectedReply", async () => {
+  test("a baseUrl of another server is UnexpectedReply", async () => {
     const lost = createClient({
       baseUrl: `${app.url}/console`,
       token,
@@ -103,7 +103,7 @@ describe("problems", () => {
   });
 });
 
-test("a redirect is not followed: the token goes nowhere but to baseUrl", async () => {
+test("redirects are not followed, so the token goes only to baseUrl", async () => {
   const redirecting = createServer((_, reply) => {
     reply.writeHead(307, { Location: `${app.url}/v1/contracts/${CONTRACT}/point-balances` }).end();
   });

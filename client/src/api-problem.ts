@@ -1,7 +1,7 @@
 import { ClientError } from "./client-error.ts";
 import type { FieldError, Problem, ProblemCode } from "./shapes.ts";
 
-/** Members that any problem may have; what only some codes say is in `extra`. */
+/** Members of every problem; members of single codes are in `extra`. */
 const COMMON = [
   "success",
   "type",
@@ -17,21 +17,21 @@ const COMMON = [
 /** `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
 export type ProblemExtra = Omit<Problem, (typeof COMMON)[number]>;
 
-/** The service refused: a problem of its closed list. */
+/** The service refused the request, with a problem from its closed list. */
 export class ApiProblem extends ClientError {
   override name = "ApiProblem";
-  /** What went wrong, for programs. A newer service may say a code that this version does not list. */
+  /** What went wrong, for programs. A newer service may have codes that this version does not list. */
   readonly code: ProblemCode;
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string;
-  /** One entry a fault, the first hundred; empty when the problem is not about fields. */
+  /** One entry per error, up to a hundred; empty if the problem is not about fields. */
   readonly errors: readonly FieldError[];
-  /** How many faults there are, of which `errors` shows the first. */
+  /** The total number of errors, of which `errors` has the first. */
   readonly errorCount: number;
-  /** What only this code says. */
+  /** Members that only this code has. */
   readonly extra: Readonly<ProblemExtra>;
   /** From `Retry-After`; null without one. */
   readonly retryAfterSeconds: number | null;
@@ -51,7 +51,7 @@ export class ApiProblem extends ClientError {
   }
 }
 
-/** Whether JSON is a problem of the service, and not that of a proxy before it. */
+/** Whether JSON is one of the service's problems, and not a proxy's. */
 export function isProblem(body: unknown): body is Problem {
   if (typeof body !== "object" || body === null) return false;
   const { success, code, status, detail, requestId } = body as Record<string, unknown>;

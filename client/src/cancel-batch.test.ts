@@ -8,26 +8,26 @@ afterEach(() => void vi.useRealTimers());
 
 const lost = () => networkError("UND_ERR_SOCKET");
 
-describe("a cancel", () => {
+describe("cancelling", () => {
   const cancel = (client: Client) => client.cancelBatch("b-1");
   const gone = (batchStatus: string) =>
     problem(409, "not_cancellable", { batchStatus, since: "2026-01-01T00:00:00Z" });
 
-  test("whose first reply was lost is done when the repeat finds the batch CANCELLED", async () => {
+  test("succeeds when the first reply was lost and the repeat finds the batch CANCELLED", async () => {
     const { value } = await runCall(cancel, [lost(), gone("CANCELLED")]);
     expect(value).toEqual({ batchId: "b-1" });
   });
 
-  test("whose first reply was lost fails when the repeat finds the batch FINALIZED", async () => {
+  test("fails when the first reply was lost and the repeat finds the batch FINALIZED", async () => {
     const { error } = await runCall(cancel, [lost(), gone("FINALIZED")]);
     expect(error).toMatchObject({ code: "not_cancellable", extra: { batchStatus: "FINALIZED" } });
   });
 
   test.each<[string, Step[]]>([
-    ["at once", [gone("CANCELLED")]],
-    ["after a refusal that did nothing", [problem(429, "rate_limited"), gone("CANCELLED")]],
+    ["on the first attempt", [gone("CANCELLED")]],
+    ["after a refusal that changed nothing", [problem(429, "rate_limited"), gone("CANCELLED")]],
     ["after a connection that was never made", [networkError("ECONNREFUSED"), gone("CANCELLED")]],
-  ])("that finds the batch CANCELLED %s was another's, and fails", async (_, steps) => {
+  ])("fails when it finds the batch CANCELLED %s, because another caller cancelled it", async (_, steps) => {
     const { error } = await runCall(cancel, steps);
     expect(error).toMatchObject({ code: "not_cancellable", outcomeUnknown: false });
   });

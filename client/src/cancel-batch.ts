@@ -5,7 +5,7 @@ import { sendOperation } from "./send-operation.ts";
 
 /**
  * Cancels a batch while it is PENDING.
- * @throws ApiProblem `not_cancellable` (`extra.batchStatus` and `extra.since` say what it is), `batch_not_found`, …;
+ * @throws ApiProblem `not_cancellable` (with `extra.batchStatus` and `extra.since`), `batch_not_found`, …;
  * ConnectionFailure, UnexpectedReply
  */
 export async function cancelBatch(
@@ -29,7 +29,7 @@ export async function cancelBatch(
   return { batchId };
 }
 
-/** An attempt whose reply was lost had cancelled it: the repeat finds it CANCELLED, which is what was asked. */
+/** An attempt whose reply was lost had cancelled it, so the repeat finds it CANCELLED. */
 function isOwnCancel(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&

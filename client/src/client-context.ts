@@ -1,16 +1,16 @@
 import { InvalidArgument } from "./client-error.ts";
 import type { Transport } from "./transport.ts";
 
-/** What every verb of a client works with. */
+/** What every client function needs. */
 export interface ClientContext {
   transport: Transport;
   contractAddress: string | undefined;
 }
 
 export interface CallOptions {
-  /** The contract to act for, when it is not the client's own. */
+  /** The contract to act for, if not the client's own. */
   contractAddress?: string;
-  /** Ends the call: it rejects with the signal's reason. A submit that was on its way may have arrived. */
+  /** Aborts the call, which rejects with the signal's reason. A submit that was already sent may still arrive. */
   signal?: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ export interface CallOptions {
 export function contractOf(ctx: ClientContext, options: CallOptions): string {
   const contractAddress = options.contractAddress ?? ctx.contractAddress;
   if (contractAddress === undefined) {
-    throw new InvalidArgument("Name a contractAddress, in createClient or in the call.");
+    throw new InvalidArgument("contractAddress is missing. Set it in createClient or in the call.");
   }
   return contractAddress;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 describe("submitting", () => {
-  test("stores the batch under a UUID; repeating it under that id is recognized", async () => {
+  test("stores the batch under a UUID, and recognizes a repeat under that id", async () => {
     const batch = batchOf("10.50", { secondsToFinalize: 3600 });
     const { batchId, replayed } = await client.submitBatch(batch);
     expect(batchId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -33,7 +33,7 @@ describe("submitting", () => {
     });
   });
 
-  test("the digest can be computed before, and verified after", async () => {
+  test("the digest can be computed beforehand, and verified afterwards", async () => {
     for (const batch of [batchOf("1.10", { secondsToFinalize: 86_400 }), batchOf("0.01")]) {
       const { batchId } = await client.submitBatch(batch);
       const stored = await client.getBatch(batchId);
@@ -42,14 +42,14 @@ describe("submitting", () => {
     }
   });
 
-  test("any id that the service takes finds its way", async () => {
+  test("every id that the service accepts works", async () => {
     for (const batchId of ["a:b~c_d.e-f", "...", "x".repeat(64)]) {
       await client.submitBatch(batchOf("1"), { batchId });
       expect((await client.getBatch(batchId)).id).toBe(batchId);
     }
   });
 
-  test("a dry run says what would happen, and stores nothing", async () => {
+  test("a dry run returns what a submit would do, and stores nothing", async () => {
     const before = await client.getBalances();
     const batchId = "dry-1";
     const dry = await client.submitBatch(batchOf("3.50"), { dryRun: true, batchId });
@@ -62,7 +62,7 @@ describe("submitting", () => {
 });
 
 describe("reading", () => {
-  test("pages through all batches of a query, each once, in order", async () => {
+  test("returns all batches of a query page by page, each once, in order", async () => {
     const made: string[] = [];
     for (let i = 0; i < 7; i++) {
       made.push((await client.submitBatch(batchOf("0.5", { pointType: "PHASE2_GOLD" }))).batchId);
@@ -88,7 +88,7 @@ describe("reading", () => {
 });
 
 describe("waiting", () => {
-  test("ends when the batch is FINALIZED", async () => {
+  test("resolves when the batch is FINALIZED", async () => {
     const { batchId } = await client.submitBatch(batchOf("2", { secondsToFinalize: 1 }));
     const statuses: (number | undefined)[] = [];
     const watching = createClient({
@@ -113,7 +113,7 @@ describe("waiting", () => {
     expect(await waiting).toMatchObject({ name: "BatchCancelled", batchId, batch: { status: "CANCELLED" } });
   });
 
-  test("is left by an abort", async () => {
+  test("ends with an abort", async () => {
     const { batchId } = await client.submitBatch(batchOf("2"));
     const signal = AbortSignal.timeout(200);
     expect(await failureOf(client.waitUntilFinalized(batchId, { signal }))).toBe(signal.reason);

@@ -1,6 +1,6 @@
 import { ClientError } from "./client-error.ts";
 
-/** Codes of Node for a connection that was never made. Browsers do not tell, so there every failure counts as sent. */
+/** Node's error codes for connections that were never made. Browsers have none, so there every failure counts as sent. */
 const NOT_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -9,7 +9,7 @@ const NOT_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** No whole reply came: the network failed, or the time was over. */
+/** No complete reply arrived, because the network failed or the time ran out. */
 export class ConnectionFailure extends ClientError {
   override name = "ConnectionFailure";
   readonly reason: "network" | "timeout";
@@ -24,8 +24,8 @@ export class ConnectionFailure extends ClientError {
 }
 
 /**
- * The failure that an error of `fetch` means. Its words are kept and the error itself is not: whoever wrote that `fetch`
- * may have hung the request, and with it the token, on it.
+ * Turns an error of `fetch` into a failure. It keeps the message but not the error itself, because a custom `fetch` may have
+ * attached the request, and with it the token.
  */
 export function toConnectionFailure(error: unknown, hide: (text: string) => string): ConnectionFailure {
   const words: string[] = [];

@@ -19,18 +19,18 @@ import { createTransport, type TransportOptions } from "./transport.ts";
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";
 
 export interface ClientOptions extends TransportOptions {
-  /** An access token, or what gives one: a function, `operatorToken(…)`. Only signing in needs none. */
+  /** An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in needs none. */
   token?: TokenSource;
-  /** The contract of every call that does not name another. */
+  /** The default contract of every call. */
   contractAddress?: string;
 }
 
 /** Every call rejects with a `ClientError`, or with the reason of its signal. */
 export interface Client {
-  /** Submits under an id, so that sending it again is safe. With `dryRun` it stores nothing, as `dryRunBatch`. */
+  /** Submits under an id, so that a retry is safe. With `dryRun` it stores nothing, like `dryRunBatch`. */
   submitBatch(batch: NewBatch, options?: SubmitOptions & { dryRun?: false }): Promise<SubmittedBatch>;
   submitBatch(batch: NewBatch, options: SubmitOptions & { dryRun: true }): Promise<DryRun>;
-  /** What submitting the batch would do, every bad row included. */
+  /** What submitting the batch would do, with an error for every invalid row. */
   dryRunBatch(batch: NewBatch, options?: SubmitOptions): Promise<DryRun>;
   getBatch(batchId: string, options?: CallOptions): Promise<BatchWithTransfers>;
   /** One page. */
@@ -39,7 +39,7 @@ export interface Client {
   iterateBatches(query?: ListQuery, options?: CallOptions): AsyncGenerator<Batch, void, undefined>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
-  /** The batch once it is FINALIZED; rejects with `BatchCancelled` or `BatchOverdue` when it will not be, or not soon. */
+  /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
   signIn(options: SignInOptions): Promise<OperatorSession>;

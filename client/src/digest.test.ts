@@ -20,7 +20,7 @@ const batch: fc.Arbitrary<NewBatch> = fc.record({
   transfers: fc.array(fc.record({ toAddress: address, points }), { minLength: 1, maxLength: 20 }),
 });
 
-test("the text and the digest of a batch are those of the service, whatever the batch", async () => {
+test("the text and digest of any batch equal the service's", async () => {
   await fc.assert(
     fc.asyncProperty(address, batch, async (contractAddress, sent) => {
       const text = textOfService({ contractAddress, ...sent });
@@ -50,7 +50,7 @@ const stored = async (secondsToFinalize: number | null) => ({
 });
 
 test.each([null, 86_400])(
-  "a batch that was sent with the wait %s has the digest it claims",
+  "a batch sent with the wait %s matches its digest",
   async (waitSeconds) => {
     expect(await verifyDigest(await stored(waitSeconds))).toBe(true);
   },
@@ -62,6 +62,6 @@ test.each([
   ["the point type", { pointType: "PHASE2_GOLD" as const }],
   ["the contract", { contractAddress: `0x${"d".repeat(40)}` }],
   ["the digest", { digest: "0".repeat(64) }],
-])("a batch in which %s was changed has not", async (_, change) => {
+])("a batch with a change in %s does not match its digest", async (_, change) => {
   expect(await verifyDigest({ ...(await stored(null)), ...change })).toBe(false);
 });

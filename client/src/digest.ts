@@ -10,14 +10,14 @@ export function canonicalBatchText(contractAddress: string, batch: NewBatch): st
   return text;
 }
 
-/** The digest of a batch to submit: 64 hex digits. The service says the same of the batch it holds. */
+/** The digest of a batch to submit, 64 hex digits. The service computes the same for a stored batch. */
 export function batchDigest(contractAddress: string, batch: NewBatch): Promise<string> {
   return sha256(canonicalBatchText(contractAddress, batch));
 }
 
 /**
- * Whether a batch as the service gave it has the digest it claims. A batch does not say whether its wait was sent or
- * left out, so either may fit.
+ * Whether a batch from the service matches its digest. A batch does not show whether its wait was sent or omitted, so either
+ * may match.
  */
 export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> {
   const waitSeconds = (Date.parse(batch.finalizeAt) - Date.parse(batch.createdAt)) / 1000;
@@ -30,7 +30,7 @@ export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> 
 
 async function sha256(text: string): Promise<string> {
   if (!globalThis.crypto?.subtle) {
-    throw new InvalidArgument("This page is not served over https, so it has no SHA-256.");
+    throw new InvalidArgument("SHA-256 is unavailable, because this page is not served over https.");
   }
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -5,8 +5,8 @@ import type { DryRun, NewBatch } from "./shapes.ts";
 import type { SubmitOptions } from "./submit-batch.ts";
 
 /**
- * Says what submitting the batch would do, and stores nothing. With a `batchId` it also says whether the id is free.
- * @throws ApiProblem as the submit would, with every bad row in its `errors`; ConnectionFailure, UnexpectedReply
+ * Returns what submitting the batch would do, and stores nothing. With a `batchId` it also checks whether the id is free.
+ * @throws ApiProblem like the submit, with every invalid row in its `errors`; ConnectionFailure, UnexpectedReply
  */
 export async function dryRunBatch(
   ctx: ClientContext,

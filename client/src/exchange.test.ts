@@ -31,7 +31,7 @@ const never: Step = () => new Promise(() => undefined);
 test.each([
   ["that never comes, from a fetch that ignores its signal", never],
   ["whose body never ends", endlessBody],
-])("a reply %s ends with the time-out", async (_, step) => {
+])("a reply %s fails at the timeout", async (_, step) => {
   const { fetch } = scriptedFetch(step);
   const failing = failureOf(clientOf(fetch, { timeoutMs: 2_000 }).getBalances());
   await vi.advanceTimersByTimeAsync(1_999);
@@ -40,7 +40,7 @@ test.each([
   expect(await failing).toMatchObject({ name: "ConnectionFailure", reason: "timeout", attempts: 1 });
 });
 
-test("a time-out ends the request itself, and leaves no timer behind", async () => {
+test("a timeout aborts the request, and leaves no timer behind", async () => {
   let aborted = false;
   const { fetch } = scriptedFetch((_, signal) => {
     signal.addEventListener("abort", () => {
@@ -57,8 +57,8 @@ test("a time-out ends the request itself, and leaves no timer behind", async () 
 
 test.each([
   ["before the request", 0],
-  ["while the body comes", 1],
-])("an abort %s rejects with the signal's reason, and nothing is sent after it", async (_, sentBefore) => {
+  ["while the body arrives", 1],
+])("an abort %s rejects with the signal's reason, and nothing more is sent", async (_, sentBefore) => {
   const { fetch, requests } = scriptedFetch(endlessBody);
   const controller = new AbortController();
   const reason = new Error("the page was closed");
@@ -71,7 +71,7 @@ test.each([
   expect(requests).toHaveLength(sentBefore);
 });
 
-test("a signal that lives on is left without listeners", async () => {
+test("a reused signal keeps no listeners", async () => {
   const { fetch } = scriptedFetch(ok({ balancesByPointType: {} }), networkError("UND_ERR_SOCKET"));
   const { signal } = new AbortController();
   const client = clientOf(fetch, { token: async () => TOKEN });
@@ -83,7 +83,7 @@ test("a signal that lives on is left without listeners", async () => {
 test.each([
   ["ECONNREFUSED", false],
   ["UND_ERR_SOCKET", true],
-])("the failure %s of a submit says whether the service may have acted: %s", async (code, outcomeUnknown) => {
+])("a submit that fails with %s has outcomeUnknown %s", async (code, outcomeUnknown) => {
   const { fetch } = scriptedFetch(networkError(code));
   const batch = { pointType: "PHASE2_POINTS" as const, transfers: [] };
   const failure = await failureOf(clientOf(fetch).submitBatch(batch, { batchId: "b-1" }));
@@ -92,26 +92,26 @@ test.each([
   expect(failure.message).toContain(code);
 });
 
-test("a failed read leaves nothing unknown", async () => {
+test("a failed read has no unknown outcome", async () => {
   const { fetch } = scriptedFetch(networkError("UND_ERR_SOCKET"));
   expect(await failureOf(clientOf(fetch).getBatch("b-1"))).toMatchObject({ outcomeUnknown: false });
 });
 
 test.each<[string, Step]>([
   [
-    "a fetch that hangs the request on its error",
+    "a fetch that attaches the request to its error",
     new Error(`no route for Bearer ${TOKEN}`, { cause: { TOKEN } }),
   ],
-  ["a proxy that prints what it got", new Response(`<p>Authorization: Bearer ${TOKEN}`, { status: 502 })],
+  ["a proxy that prints the request", new Response(`<p>Authorization: Bearer ${TOKEN}`, { status: 502 })],
   [
-    "a problem that repeats what it got",
+    "a problem that repeats the request",
     () =>
       Response.json(
         { success: false, code: "invalid_token", status: 401, detail: TOKEN, requestId: "r" },
         { status: 401 },
       ),
   ],
-])("the token is in no part of the error of %s", async (_, step) => {
+])("no part of the error contains the token: %s", async (_, step) => {
   const { fetch } = scriptedFetch(step);
   const failure = await failureOf(clientOf(fetch).getBalances());
   const { inspect } = await import("node:util");
@@ -120,7 +120,7 @@ test.each<[string, Step]>([
 });
 
 test.each(["two words", "line\nbreak", "ünicode", ""])(
-  "the token %j is refused without being shown",
+  "the token %j is refused, and not shown in the error",
   async (token) => {
     const { fetch, requests } = scriptedFetch();
     const failure = await failureOf(clientOf(fetch, { token }).getBalances());

@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /**
- * Sends one request and reads its reply to the end, both within the time-out.
+ * Sends one request and reads its whole reply, both within the timeout.
  * @throws ConnectionFailure, or the signal's own reason when the caller aborts
  */
 export async function exchange(sent: Exchange): Promise<WholeReply> {
@@ -22,10 +22,10 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A `fetch` that ignores its signal is left behind by the race.
+  // The race also covers a `fetch` that ignores its signal.
   const stopped = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new ConnectionFailure("timeout", `No whole reply within ${timeoutMs} ms.`));
+      reject(new ConnectionFailure("timeout", `No complete reply within ${timeoutMs} ms.`));
       abort();
     }, timeoutMs);
     signal?.addEventListener("abort", abort, { once: true });
@@ -43,7 +43,7 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
 }
 
 async function sendAndRead({ fetch, url, method, headers, body }: Exchange, signal: AbortSignal) {
-  // Not followed: a redirect would turn a PUT into a GET, or carry the token to where nobody meant it to go.
+  // Not followed, because a redirect could turn a PUT into a GET, or send the token to another host.
   const reply = await fetch(url, { method, headers, body, signal, redirect: "manual" });
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }

@@ -3,15 +3,15 @@ import { batchPath } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { BatchWithTransfers } from "./shapes.ts";
 
-/** `Date` has whole seconds: below this, clocks count as equal. */
+/** Smaller clock differences are ignored, because `Date` headers have whole seconds. */
 const CLOCK_AHEAD_MS_MIN = 2_000;
 
-/** One reading of a batch. */
+/** One read of a batch. */
 export interface BatchReading {
-  /** Null when it is still as `ifNoneMatch` knew it. */
+  /** Null if it still matches `ifNoneMatch`. */
   batch: BatchWithTransfers | null;
   etag: string | null;
-  /** How far the service's clock is ahead of this machine's; 0 when it is not known, or hardly. */
+  /** How far the service's clock is ahead of this machine's; 0 if unknown or negligible. */
   clockAheadMs: number;
 }
 
@@ -28,7 +28,7 @@ export async function getBatch(
   return batch!;
 }
 
-/** @param ifNoneMatch the tag of an earlier reading */
+/** @param ifNoneMatch the ETag of an earlier read */
 export async function readBatch(
   ctx: ClientContext,
   batchId: string,

@@ -1,4 +1,4 @@
-// The door of the published package; within the package, files import each other.
+// The entry of the published package; files inside the package import each other directly.
 export { ApiProblem, type ProblemExtra } from "./api-problem.ts";
 export type { CallOptions } from "./client-context.ts";
 export { ClientError, InvalidArgument, SigningFailed, TokenUnavailable } from "./client-error.ts";

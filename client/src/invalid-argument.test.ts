@@ -8,13 +8,13 @@ const BATCH: NewBatch = { pointType: "PHASE2_POINTS", transfers: [] };
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("what cannot be sent", () => {
+describe("arguments that cannot be sent", () => {
   test.each<[string, (client: Client) => Promise<unknown>]>([
     ["an empty batch id", (client) => client.getBatch("")],
-    ["a batch id that a URL takes for a folder", (client) => client.cancelBatch("..")],
+    ["a batch id that is a relative URL path", (client) => client.cancelBatch("..")],
     ["half a surrogate pair", (client) => client.getBatch("\ud800")],
     ["a BigInt", (client) => client.submitBatch({ ...BATCH, secondsToFinalize: 1n as unknown as number })],
-    ["a wait that is no number", (client) => client.waitUntilFinalized("b-1", { pollMs: Number.NaN })],
+    ["a wait that is not a number", (client) => client.waitUntilFinalized("b-1", { pollMs: Number.NaN })],
   ])("%s is InvalidArgument, and nothing is sent", async (_, call) => {
     const { fetch, requests } = scriptedFetch();
     const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });

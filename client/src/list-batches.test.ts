@@ -15,7 +15,7 @@ function listOf(...steps: Step[]) {
   return { client, requests, all };
 }
 
-test("every page repeats the query and adds the cursor of the one before", async () => {
+test("every page repeats the query and adds the previous page's cursor", async () => {
   const { client, requests, all } = listOf(page(["a", "b"], "k1"), page(["c"], "k2"), page([], null));
   expect(await all(client.iterateBatches({ status: "PENDING", limit: 2 }))).toEqual(["a", "b", "c"]);
   expect(requests.map(({ url }) => url.split("?")[1])).toEqual([
@@ -25,13 +25,13 @@ test("every page repeats the query and adds the cursor of the one before", async
   ]);
 });
 
-test("a page is fetched when it is needed, and not before", async () => {
+test("fetches a page only when it is needed", async () => {
   const { client, requests } = listOf(page(["a", "b"], "k1"));
   for await (const { id } of client.iterateBatches()) if (id === "b") break;
   expect(requests).toHaveLength(1);
 });
 
-test("a list that goes in a circle ends with an error", async () => {
+test("a list whose cursor repeats ends with an error", async () => {
   const { client, all } = listOf(page(["a"], "k1"), page(["a"], "k1"));
   expect(await failureOf(all(client.iterateBatches()))).toMatchObject({ name: "UnexpectedReply" });
 });

@@ -32,7 +32,7 @@ export async function listBatches(
   return { batches: batch, cursor };
 }
 
-/** Every batch that the query finds, page after page, each page fetched when it is needed. */
+/** Every batch of the query; fetches each page when it is needed. */
 export async function* iterateBatches(
   ctx: ClientContext,
   query: ListQuery = {},
@@ -44,7 +44,7 @@ export async function* iterateBatches(
     yield* page.batches;
     if (page.cursor === null) return;
     if (page.cursor === cursor)
-      throw new UnexpectedReply(200, "The list goes in a circle: its cursor is its own next.");
+      throw new UnexpectedReply(200, "The list's cursor did not advance.");
     cursor = page.cursor;
   }
 }

@@ -14,7 +14,7 @@ let proxy: ReplyCuttingProxy;
 let token: string;
 
 beforeAll(async () => {
-  // Waits between attempts are as short as chance can make them: this test is about what repeats do.
+  // Waits between attempts are minimal, because this test is about repeats.
   vi.spyOn(Math, "random").mockReturnValue(0.02);
   app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", RATE_LIMIT_PER_MINUTE: "0" } });
   proxy = await startReplyCuttingProxy(app.url, randomFrom(SEED));
@@ -28,7 +28,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-test("when replies are lost after the service acted, no batch is lost, none doubled, and cancels are done once", async () => {
+test("with lost replies, no batch is lost or stored twice, and cancels happen once", async () => {
   const client = createClient({ baseUrl: proxy.url, token, contractAddress: CONTRACT, retries: 25 });
   const wanted = new Map<string, "FINALIZED" | "CANCELLED">();
   let replays = 0;
@@ -61,7 +61,7 @@ test("when replies are lost after the service acted, no batch is lost, none doub
   expect(JSON.parse(await app.ops(["verify-ledger", "--json"]))).toMatchObject({ ok: true });
 });
 
-/** Two points to two wallets; all callers pay the same wallets, and no two batches are alike. */
+/** Two points to two wallets. All callers pay the same wallets, and every batch is different. */
 function batchOf(caller: number, index: number, secondsToFinalize: number): NewBatch {
   const share = `0.${String(100 + caller * BATCHES_PER_CALLER + index)}`;
   const rest = (2000 - Number(share) * 1000) / 1000;
@@ -75,7 +75,7 @@ function batchOf(caller: number, index: number, secondsToFinalize: number): NewB
   };
 }
 
-/** mulberry32: the same replies are cut for the same seed, as far as their order is the same. */
+/** mulberry32; the same seed cuts the same replies, if their order is the same. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

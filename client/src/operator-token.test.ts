@@ -20,7 +20,7 @@ function signedIn(...steps: Step[]) {
   return { client, requests, signMessage, who };
 }
 
-test("the first call signs in, later ones use its token", async () => {
+test("the first call signs in, and later ones use its token", async () => {
   const { client, requests, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances());
   await client.getBalances();
   await client.getBalances();
@@ -41,13 +41,13 @@ test("the first call signs in, later ones use its token", async () => {
   ]);
 });
 
-test("calls at the same time share one sign-in", async () => {
+test("concurrent calls share one sign-in", async () => {
   const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances(), balances());
   await Promise.all([client.getBalances(), client.getBalances(), client.getBalances()]);
   expect(signMessage).toHaveBeenCalledTimes(1);
 });
 
-test("a token is renewed five minutes before its hour ends", async () => {
+test("a token is renewed five minutes before it expires", async () => {
   const { client, requests } = signedIn(
     challenge(),
     solved("t-1"),
@@ -66,7 +66,7 @@ test("a token is renewed five minutes before its hour ends", async () => {
   expect(sent).toEqual(["Bearer t-1", "Bearer t-1", "Bearer t-2"]);
 });
 
-test("calls whose token the service calls expired share one new sign-in", async () => {
+test("calls with an expired token share one new sign-in", async () => {
   const expired = () => problem(401, "expired_token");
   const { client, signMessage } = signedIn(
     challenge(),
@@ -82,7 +82,7 @@ test("calls whose token the service calls expired share one new sign-in", async 
   expect(signMessage).toHaveBeenCalledTimes(2);
 });
 
-test("a sign-in that failed is tried anew by the next call", async () => {
+test("the next call retries a failed sign-in", async () => {
   const { client, signMessage } = signedIn(challenge(), challenge(), solved("t-1"), balances());
   signMessage.mockRejectedValueOnce(new Error("rejected by the user"));
   expect(await failureOf(client.getBalances())).toMatchObject({
@@ -92,7 +92,7 @@ test("a sign-in that failed is tried anew by the next call", async () => {
   await client.getBalances();
 });
 
-test("a call that is aborted leaves the sign-in to the others", async () => {
+test("aborting one call does not abort the others' sign-in", async () => {
   const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
   let sign: (signature: string) => void = () => undefined;
   signMessage.mockImplementationOnce(
@@ -111,7 +111,7 @@ test("a call that is aborted leaves the sign-in to the others", async () => {
   expect(await other).toEqual({});
 });
 
-test("a person may take longer to sign than a request may take", async () => {
+test("signing may take longer than a request's timeout", async () => {
   const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
   signMessage.mockImplementationOnce(
     () =>
@@ -124,7 +124,7 @@ test("a person may take longer to sign than a request may take", async () => {
   expect(await answered).toEqual({});
 });
 
-test("a challenge whose reply was lost is asked for again; a solution is not sent twice", async () => {
+test("a challenge is requested again after a lost reply, but a solution is not sent twice", async () => {
   const lost = () => networkError("UND_ERR_SOCKET");
   const { fetch, requests } = scriptedFetch(lost(), challenge(), lost());
   const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });
@@ -134,7 +134,7 @@ test("a challenge whose reply was lost is asked for again; a solution is not sen
   expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual(["challenge", "challenge", "solve"]);
 });
 
-test("a solution that is turned away at the door is sent again", async () => {
+test("a solution that was refused before processing is sent again", async () => {
   const { fetch } = scriptedFetch(challenge(), problem(429, "rate_limited"), solved("t-1"));
   const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });
   const signingIn = client.signIn({ operatorAddress: "0x0b", signMessage: () => "0x" });

@@ -2,7 +2,7 @@ import { type OperatorSession, type SignMessage, signIn } from "./sign-in.ts";
 import type { TokenRequest } from "./token.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 
-/** A token is renewed this long before it ends. */
+/** How long before its expiry a token is renewed. */
 const RENEW_BEFORE_MS = 300_000;
 
 export interface OperatorTokenOptions extends TransportOptions {
@@ -12,8 +12,8 @@ export interface OperatorTokenOptions extends TransportOptions {
 }
 
 /**
- * A `token` for `createClient` that signs in as the contract's operator when it is first needed, again five minutes before
- * the hour ends, and again when the service takes the token no more. Calls at the same time share one sign-in.
+ * A `token` for `createClient` that signs in as the contract's operator on first use, five minutes before the token expires,
+ * and when the service no longer accepts it. Concurrent calls share one sign-in.
  * @throws InvalidArgument
  */
 export function operatorToken(options: OperatorTokenOptions): (request: TokenRequest) => Promise<string> {

@@ -35,14 +35,14 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-test("the package holds what is built, its README and its licence, and no test", () => {
+test("the package contains the build, its README and its license, and no tests", () => {
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "README.md", "LICENSE"]));
   const others = paths.filter((path) => !/^dist\/[a-z-]+\.(?:js|d\.ts)$/.test(path)).sort();
   expect(others).toEqual(["LICENSE", "README.md", "package.json"]);
 });
 
-test("it brings no other package, and imports nothing but its own files", () => {
+test("it has no dependencies, and imports only its own files", () => {
   expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([NAME]);
   const dist = join(project, "node_modules", NAME, "dist");
   for (const file of readdirSync(dist).filter((name) => name.endsWith(".js"))) {
@@ -66,7 +66,7 @@ test("a plain Node program submits a batch with it", async () => {
   expect(JSON.parse(stdout)).toEqual({ success: true, batchId: "b-1", replayed: false });
 });
 
-test("it runs where there are the web's own functions and nothing of Node", async () => {
+test("it runs with web APIs only, without Node's", async () => {
   const { port } = service.address() as AddressInfo;
   const { outputFiles } = await build({
     stdin: { contents: `export * from "${NAME}";`, resolveDir: project },
@@ -94,7 +94,7 @@ test.each([
   ["nodenext", "nodenext"],
   ["esnext", "bundler"],
 ])(
-  "the code of its README fits its types, and an amount as a number does not (%s, %s)",
+  "the README's code matches the types, and a numeric amount does not (%s, %s)",
   (module, moduleResolution) => {
     const readme = readFileSync("client/README.md", "utf8");
     const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");

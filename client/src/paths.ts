@@ -10,10 +10,10 @@ export const batchPath = (contractAddress: string, batchId: string) =>
 export const balancesPath = (contractAddress: string) =>
   `/v1/contracts/${segment("contractAddress", contractAddress)}/point-balances`;
 
-/** One part of a path. Dots alone would be taken out of the URL on its way, and nothing would name the list instead of a batch. */
+/** One part of a path. A part of only dots would be dropped from the URL, and an empty one would address the list. */
 function segment(name: string, value: string): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
-    throw new InvalidArgument(`${name} is missing, or cannot be a part of a path.`);
+    throw new InvalidArgument(`${name} is missing, or cannot be part of a path.`);
   }
   try {
     return encodeURIComponent(value);

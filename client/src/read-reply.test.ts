@@ -12,35 +12,35 @@ const read = (status: number, text: string, headers: Record<string, string> = js
 const failure = (...given: Parameters<typeof read>) => failureOf((async () => read(...given))());
 
 describe("a reply", () => {
-  test("with success and what was asked for is one", () => {
+  test("with success and the expected member is accepted", () => {
     expect(read(200, '{"success":true,"batchId":"b"}').body).toEqual({ success: true, batchId: "b" });
   });
 
   test.each<[string, number, string]>([
     ["a page where JSON should be", 200, "<html>Sign in to the hotel</html>"],
     ["JSON without success", 200, '{"batchId":"b"}'],
-    ["JSON without what was asked for", 200, '{"success":true}'],
+    ["JSON without the expected member", 200, '{"success":true}'],
     ["an array", 200, "[]"],
     ["nothing", 204, ""],
     ["a redirect", 302, ""],
     ["a redirect that a browser hides", 0, ""],
-    ["a problem of a proxy", 503, '{"title":"no healthy upstream","status":503}'],
-    ["an answer to a condition that was not sent", 304, ""],
+    ["a proxy's problem", 503, '{"title":"no healthy upstream","status":503}'],
+    ["a 304 without If-None-Match", 304, ""],
   ])("that is %s is UnexpectedReply", async (_, status, text) => {
     expect(await failure(status, text)).toMatchObject({ name: "UnexpectedReply", status });
   });
 
-  test("304 is one when it was asked for", () => {
+  test("304 is accepted after If-None-Match", () => {
     expect(read(304, "", {}, true)).toMatchObject({ status: 304, body: null });
   });
 
-  test("that cannot be read is not shown when it is a success: it may hold a token", async () => {
+  test("that is an unreadable success is not shown, because it may contain a token", async () => {
     const torn = await failure(200, '{"success":true,"bearerToken":"secret"');
     expect(torn).toMatchObject({ name: "UnexpectedReply", isTorn: true });
     expect(torn.message).not.toContain("secret");
   });
 
-  test("of a proxy shows its first words", async () => {
+  test("from a proxy is shown in part", async () => {
     expect((await failure(502, `Bad gateway ${"x".repeat(999)}`)).message).toMatch(
       /^HTTP 502, .*Bad gateway x{100,200}$/,
     );
@@ -60,7 +60,7 @@ describe("a problem", () => {
     sentDigest: "bb",
   };
 
-  test("keeps every member, further ones in `extra`", async () => {
+  test("keeps every member, additional ones in `extra`", async () => {
     expect(await failure(409, JSON.stringify(problem))).toMatchObject({
       name: "ApiProblem",
       message: "batch_id_conflict: The ID b is already used by a batch with different content. (request r-1)",
@@ -74,7 +74,7 @@ describe("a problem", () => {
     });
   });
 
-  test("says how many faults there are when it does not show them all", async () => {
+  test("has the number of errors when it does not list them all", async () => {
     const errors = [{ pointer: "/transfers/0/points", code: "invalid_points", detail: "…" }];
     const failed = await failure(400, JSON.stringify({ ...problem, status: 400, errors, errorCount: 140 }));
     expect(failed).toMatchObject({ errors, errorCount: 140 });
@@ -88,6 +88,6 @@ test.each<[string | null, number | null]>([
   ["-1", null],
   ["soon", null],
   ["Thu, 01 Jan 1970 00:00:30 GMT", 30],
-])("Retry-After %j is %j seconds", (value, seconds) => {
+])("Retry-After %j means %j seconds", (value, seconds) => {
   expect(readRetryAfter(value, 0)).toBe(seconds);
 });

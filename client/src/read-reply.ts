@@ -1,17 +1,17 @@
 import { ApiProblem, isProblem } from "./api-problem.ts";
 import { UnexpectedReply } from "./unexpected-reply.ts";
 
-/** How much of a strange reply its error shows. */
+/** How much of an unexpected reply its error shows. */
 const SHOWN_LENGTH_MAX = 200;
 
-/** A reply whose body has been read to its end. */
+/** A reply with its complete body. */
 export interface WholeReply {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** A success: 200 with the service's JSON, or 304 without any. */
+/** A success: 200 with the service's JSON, or 304 without a body. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -19,15 +19,15 @@ export interface Reply {
 }
 
 export interface Expected {
-  /** A member that the body of a success must have. */
+  /** A member that a successful body must have. */
   member: string;
-  /** Whether 304 is an answer to what was asked. */
+  /** Whether 304 is a valid answer to the request. */
   maybeUnchanged: boolean;
 }
 
 /**
- * The success that a whole reply is.
- * @param hide takes secrets out of words that another machine wrote
+ * The success in a complete reply.
+ * @param hide removes secrets from text that another machine wrote
  * @throws ApiProblem, UnexpectedReply
  */
 export function readReply(reply: WholeReply, expected: Expected, hide: (text: string) => string): Reply {
@@ -41,9 +41,9 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
   const isTorn = status >= 200 && status < 300 && body === undefined && type.includes("json");
   const words =
     status === 0 || (status >= 300 && status < 400)
-      ? "neither a reply nor a problem, as of a redirect: check baseUrl"
-      : `not a reply of the service (${type})`;
-  // A page of a proxy says what is wrong with it; a success that cannot be read may hold a token.
+      ? "neither a reply nor a problem, perhaps a redirect; check baseUrl"
+      : `not a reply from the service (${type})`;
+  // A proxy's page says what is wrong; an unreadable success may contain a token.
   const page = status >= 400 ? `: ${text.trim().slice(0, SHOWN_LENGTH_MAX) || "empty"}` : "";
   throw new UnexpectedReply(status, hide(`HTTP ${status}, ${words}${page}`), { retryAfterSeconds, isTorn });
 }
@@ -64,11 +64,11 @@ function isSuccess(body: unknown, { member }: Expected): body is Record<string, 
   return (body as { success?: unknown }).success === true && Object.hasOwn(body, member);
 }
 
-/** Seconds of a `Retry-After`, which is a number of seconds or a date; null when it is neither. */
+/** The seconds of a `Retry-After`, given as seconds or a date; null if it is neither. */
 export function readRetryAfter(value: string | null, now = Date.now()): number | null {
   if (value === null) return null;
   if (/^\s*[0-9]{1,9}\s*$/.test(value)) return Number(value);
-  // Only the form that HTTP has: `Date.parse` takes "-1" for a month.
+  // Only HTTP's date format, because `Date.parse` accepts "-1" as a month.
   const at = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

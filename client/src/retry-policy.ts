@@ -9,15 +9,15 @@ const BACKOFF_MS_MAX = 8_000;
 
 /**
  * When an operation may be sent again.
- * - `always`: doing it twice does no more than doing it once: reads, dry runs, PUT and DELETE of a batch, a challenge
- * - `when_refused`: only when the service certainly did nothing: solving a challenge, which works once
+ * - `always`: repeating it is harmless (reads, dry runs, PUT and DELETE of a batch, a challenge)
+ * - `when_refused`: only if the service certainly did nothing (solving a challenge, which works once)
  */
 export type Repeat = "always" | "when_refused";
 
-/** Replies after which the same request may succeed. 429 comes before anything is done; after the others it may be done. */
+/** Replies after which the same request may succeed. Only 429 means that nothing was done. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether nothing was done for certain: the request never arrived, or was turned away at the door. */
+/** Whether certainly nothing was done, because the request never arrived or was refused before processing. */
 export function isRefused(error: ClientError): boolean {
   if (error instanceof ConnectionFailure) return !error.maybeSent;
   if (error instanceof ApiProblem) return error.status < 500;
@@ -25,12 +25,12 @@ export function isRefused(error: ClientError): boolean {
   return true;
 }
 
-/** 0 is a redirect that a browser hides; 408 says that a request came in part, not which part. */
+/** 0 is a redirect that a browser hides; 408 means that only part of a request arrived. */
 function isRefusal(status: number): boolean {
   return status === 0 || (status >= 300 && status < 500 && status !== 408);
 }
 
-/** Whether the same request may succeed when it is sent again. */
+/** Whether the same request may succeed on a retry. */
 export function mayPass(error: ClientError): boolean {
   if (error instanceof ConnectionFailure) return true;
   if (error instanceof UnexpectedReply) return error.isTorn || PASSING.has(error.status);
@@ -38,7 +38,7 @@ export function mayPass(error: ClientError): boolean {
   return error instanceof ApiProblem && PASSING.has(error.status);
 }
 
-/** Milliseconds to wait before the operation is sent again; null when it must not be. */
+/** Milliseconds to wait before a retry; null if there must be none. */
 export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: number): number | null {
   if (!mayPass(error) || (repeat === "when_refused" && !isRefused(error))) return null;
   const asked =
@@ -46,7 +46,7 @@ export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: nu
   return (asked ?? 0) * 1000 + backoff(asked === null ? attempt : 1);
 }
 
-/** Full jitter: anywhere between now and a bound that doubles. */
+/** Full jitter: a random wait below a bound that doubles. */
 export function backoff(attempt: number, baseMs = BACKOFF_BASE_MS, mostMs = BACKOFF_MS_MAX): number {
   return Math.random() * Math.min(mostMs, baseMs * 2 ** Math.min(attempt, 20));
 }

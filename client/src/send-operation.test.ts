@@ -26,10 +26,10 @@ describe("a submit whose outcome is unknown", () => {
     ["a 500", () => problem(500, "internal_error")],
     ["a proxy's page", () => html(502)],
     [
-      "JSON that ends early",
+      "truncated JSON",
       () => new Response('{"succ', { headers: { "Content-Type": "application/json" } }),
     ],
-  ])("by %s is sent again under the same id, with the same bytes", async (_, fault) => {
+  ])("after %s is sent again under the same id, with the same bytes", async (_, fault) => {
     const { value, requests } = await runCall(submit, [fault(), stored()]);
     expect(value).toEqual({ success: true, batchId: "b-1", replayed: true });
     expect(requests.map(({ method }) => method)).toEqual(["PUT", "PUT"]);
@@ -38,7 +38,7 @@ describe("a submit whose outcome is unknown", () => {
     expect(requests[0]?.body).toBe(JSON.stringify(BATCH));
   });
 
-  test("sends what it was given, whatever the caller does to the object meanwhile", async () => {
+  test("sends the original content, even if the caller changes the object meanwhile", async () => {
     const batch = structuredClone(BATCH);
     const spoil: Step = () => {
       batch.transfers[0]!.points = "999";
@@ -48,7 +48,7 @@ describe("a submit whose outcome is unknown", () => {
     expect(requests[1]?.body).toBe(JSON.stringify(BATCH));
   });
 
-  test("stays unknown when a later attempt is refused, and names its id", async () => {
+  test("stays unknown when a later attempt is refused, and includes its id", async () => {
     const { error, requests } = await runCall(submit, [
       lost(),
       problem(422, "insufficient_points", { available: "1" }),
@@ -66,7 +66,7 @@ describe("a submit whose outcome is unknown", () => {
 });
 
 describe("a retry", () => {
-  test("comes after a wait below a bound that doubles, as often as `retries` says", async () => {
+  test("waits below a bound that doubles, up to `retries` times", async () => {
     const { error, delays, notices } = await runCall(submit, [lost(), lost(), lost(), lost(), lost()]);
     expect(delays).toEqual([250, 500, 1000, 2000]);
     expect(error).toMatchObject({ name: "ConnectionFailure", attempts: 5 });
@@ -86,7 +86,7 @@ describe("a retry", () => {
     expect(delays[0]).toBeLessThan(8_000);
   });
 
-  test("is not waited for when Retry-After is beyond the time of the whole call", async () => {
+  test("does not happen if Retry-After exceeds the time of the whole call", async () => {
     const { error, requests } = await runCall(submit, [
       problem(429, "rate_limited", {}, { "Retry-After": "60" }),
     ]);
@@ -94,7 +94,7 @@ describe("a retry", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("ends with the time of the whole call, the last attempt cut short", async () => {
+  test("ends when the time of the whole call is over, cutting the last attempt short", async () => {
     const never: Step = () => new Promise(() => undefined);
     const startedAt = Date.now();
     const { error } = await runCall(submit, [never, never, never, never], {
@@ -112,11 +112,11 @@ describe("a retry", () => {
   });
 });
 
-describe("a token that ended", () => {
+describe("a refused token", () => {
   const expired = () => problem(401, "expired_token");
 
   test.each(["expired_token", "invalid_token"])(
-    "that is %s is renewed once, and the call goes on",
+    "with %s is renewed once, and the call continues",
     async (code) => {
       const asked: unknown[] = [];
       const token = (request: { refusedToken: string | null }) => {
@@ -139,14 +139,14 @@ describe("a token that ended", () => {
   test.each<[string, unknown, number]>([
     ["is expired as well", ({ refusedToken }: { refusedToken: string | null }) => `${refusedToken}+`, 2],
     ["is the same", () => "t", 1],
-    ["cannot be, being fixed", "t", 1],
+    ["cannot be renewed, because it is fixed", "t", 1],
   ])("whose successor %s ends the call", async (_, token, sent) => {
     const { error, requests } = await runCall(submit, [expired(), expired()], { token });
     expect(error).toMatchObject({ code: "expired_token", status: 401 });
     expect(requests).toHaveLength(sent);
   });
 
-  test("may take longer to renew than a call may last: a person may have to click", async () => {
+  test("may take longer to renew than a call may last, because a person may have to click", async () => {
     const token = ({ refusedToken }: { refusedToken: string | null }) =>
       refusedToken === null ? "t-1" : new Promise<string>((resolve) => setTimeout(resolve, 120_000, "t-2"));
     const never: Step = () => new Promise(() => undefined);
@@ -154,7 +154,7 @@ describe("a token that ended", () => {
     expect(value).toBeDefined();
   });
 
-  test("that cannot be renewed says why, and that an earlier attempt may have arrived", async () => {
+  test("that cannot be renewed gives the cause, and says that an earlier attempt may have arrived", async () => {
     const token = ({ refusedToken }: { refusedToken: string | null }) => {
       if (refusedToken) throw new TypeError("the wallet is locked");
       return "t-1";

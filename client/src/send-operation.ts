@@ -10,23 +10,22 @@ import type { Transport } from "./transport.ts";
 
 export interface Operation {
   method: "GET" | "PUT" | "POST" | "DELETE";
-  /** From `/v1` on, its parts encoded. */
+  /** The path from `/v1` on, with encoded parts. */
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   body?: unknown;
-  /** A member that the body of its success has. */
+  /** A member of its successful body. */
   member: string;
   repeat: Repeat;
-  /** Whether it changes what the service holds: then a lost reply leaves the outcome unknown. */
+  /** Whether it changes data, so that a lost reply leaves the outcome unknown. */
   changes: boolean;
   batchId?: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends an operation, and sends it again as far as its `repeat`, the bounds of the transport and the service's
- * `Retry-After` allow.
+ * Sends an operation, and retries it as far as its `repeat`, the transport's limits and the service's `Retry-After` allow.
  * @throws ClientError with what is known about the attempts, or the signal's own reason when the caller aborts
  */
 export async function sendOperation(transport: Transport, operation: Operation): Promise<Reply> {
@@ -43,23 +42,23 @@ export async function sendOperation(transport: Transport, operation: Operation):
   }
 }
 
-/** The service forgets a token some time after its end, and then calls it unknown. */
+/** The service deletes a token some time after it expired, and then calls it invalid. */
 const ENDED_TOKEN: ReadonlySet<ProblemCode> = new Set<ProblemCode>(["expired_token", "invalid_token"]);
 
-/** What is shorter is no secret, and taking it out would spoil the words around it. */
+/** Anything shorter is not a secret, and removing it would damage the text around it. */
 const SECRET_LENGTH_MIN = 8;
 
-/** One operation on its way through its attempts. */
+/** One operation with its attempts. */
 class Call {
   attempts = 0;
-  /** Stays true: a refusal of a later attempt says nothing about an earlier one that may still arrive. */
+  /** Stays true, because an earlier attempt may still arrive after a later one was refused. */
   outcomeUnknown = false;
   #token: string | null = null;
   #hasRenewed = false;
   #endsAt = 0;
   readonly #transport: Transport;
   readonly #operation: Operation;
-  /** Made once, so that every attempt sends the same bytes whatever the caller does to its object meanwhile. */
+  /** Encoded once, so that every attempt sends the same bytes even if the caller changes its object. */
   readonly #body: string | undefined;
 
   constructor(transport: Transport, operation: Operation) {
@@ -119,7 +118,7 @@ class Call {
     return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
   }
 
-  /** A token that ended is renewed once a call. The time that takes, a person's click maybe, is not counted. */
+  /** A refused token is renewed once per call. The time for that, perhaps a person's click, does not count. */
   async #hasNewToken(error: ClientError): Promise<boolean> {
     if (!(error instanceof ApiProblem) || !ENDED_TOKEN.has(error.code)) return false;
     const refused = this.#token;
@@ -151,6 +150,6 @@ function toJson(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);
   } catch {
-    throw new InvalidArgument("The body cannot be written as JSON: amounts are strings, not BigInt.");
+    throw new InvalidArgument("The body cannot be encoded as JSON. Amounts must be strings, not BigInt.");
   }
 }

@@ -20,7 +20,7 @@ export type SubmitReply = Schemas["Submitted"];
 /** What a submit would do, with the balance before and after it. */
 export type DryRun = Schemas["DryRun"];
 
-/** A batch as the list shows it: without its transfers. */
+/** A batch in a list, without its transfers. */
 export type Batch = Schemas["Batch"];
 /** One batch with its digest and its transfers, in the order sent. */
 export type BatchWithTransfers = Schemas["BatchWithTransfers"];
@@ -39,6 +39,6 @@ export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;
 export type Solution = ReplyBody<paths["/v1/dapp-auth/solve"]["post"]>;
 
 export type Problem = Schemas["Problem"];
-/** The closed list. */
+/** The closed list of error codes. */
 export type ProblemCode = Problem["code"];
 export type FieldError = Schemas["FieldError"];

@@ -38,13 +38,13 @@ describe("the operator", () => {
     expect(await failureOf(signedIn.getBalances({ contractAddress: OTHER }))).toMatchObject({ status: 403 });
   });
 
-  test("is signed in by the token provider when a call needs it", async () => {
+  test("is signed in by the token function when a call needs it", async () => {
     const source = operatorToken({ baseUrl: app.url, ...who });
     const signedIn = createClient({ baseUrl: app.url, token: source, contractAddress: CONTRACT });
     expect(await signedIn.getBalances()).toEqual(await client.getBalances());
   });
 
-  test("with another key is refused", async () => {
+  test("is refused with another key", async () => {
     const stranger = privateKeyToAccount(generatePrivateKey());
     const signing = createClient({ baseUrl: app.url }).signIn({
       ...who,
@@ -53,7 +53,7 @@ describe("the operator", () => {
     expect(await failureOf(signing)).toMatchObject({ name: "ApiProblem", code: "invalid_signature" });
   });
 
-  test("is renewed within a call when the service has ended its token", async () => {
+  test("gets a new token within a call when the service has revoked the old one", async () => {
     const next = privateKeyToAccount(generatePrivateKey());
     const anyone = createClient({ baseUrl: app.url, contractAddress: OTHER });
     const first = await anyone.signIn({ operatorAddress: operator.address, signMessage });

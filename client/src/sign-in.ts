@@ -5,14 +5,14 @@ import { CHALLENGE_PATH, SOLVE_PATH } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Challenge, ChallengeRequest, Solution, SolveRequest } from "./shapes.ts";
 
-/** How long an operator's token lives; the reply does not say. */
+/** How long an operator's token is valid; the reply does not say. */
 const TOKEN_MS = 3_600_000;
 
-/** Signs a text as ERC-191 (`personal_sign`) with the operator's key: 65 bytes in hex. Any wallet or key library will do. */
+/** Signs a text with the operator's key (ERC-191, `personal_sign`): 65 bytes in hex. Any wallet or key library works. */
 export type SignMessage = (message: string) => string | Promise<string>;
 
 export interface SignInOptions extends CallOptions {
-  /** The address that the contract was registered with as its operator. */
+  /** The contract's operator. */
   operatorAddress: string;
   signMessage: SignMessage;
 }
@@ -24,8 +24,8 @@ export interface OperatorSession {
 }
 
 /**
- * Gets a token for a contract's operator: a challenge, its signature, the token. The challenge waits 60 seconds for
- * its signature, and works once: when the reply to it is lost, sign in again.
+ * Gets a token for a contract's operator: requests a challenge, has it signed, and exchanges the signature. The challenge
+ * expires after 60 seconds and works once. If the reply is lost, sign in again.
  * @throws SigningFailed; ApiProblem `challenge_expired`, `invalid_signature`, …; ConnectionFailure, UnexpectedReply
  */
 export async function signIn(ctx: ClientContext, options: SignInOptions): Promise<OperatorSession> {
@@ -60,6 +60,6 @@ async function sign(signMessage: SignMessage, message: string): Promise<string> 
   try {
     return await signMessage(message);
   } catch (cause) {
-    throw new SigningFailed("The message of the challenge was not signed.", { cause });
+    throw new SigningFailed("The challenge's message was not signed.", { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Longest that a timer can be set for; a longer one would fire at once. */
+/** The longest possible timer; a longer one would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Rejects with the signal's reason when the caller aborts meanwhile. */

@@ -6,19 +6,19 @@ import { sendOperation } from "./send-operation.ts";
 import type { NewBatch, SubmitReply } from "./shapes.ts";
 
 export interface SubmitOptions extends CallOptions {
-  /** Your own id: the same batch under the same id is stored once, however often it is sent. A UUID is made when absent. */
+  /** Your own id. The same batch under the same id is stored once, no matter how often it is sent. A UUID when absent. */
   batchId?: string;
 }
 
 export interface SubmittedBatch extends SubmitReply {
-  /** The service held this very batch already: an earlier call, or an earlier attempt of this one, had stored it. */
+  /** Whether the batch was already stored, by an earlier call or an earlier attempt of this one. */
   replayed: boolean;
 }
 
 /**
- * Submits a batch under an id, so that sending it again is safe.
+ * Submits a batch under an id, so that a retry is safe.
  * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, …; ConnectionFailure,
- * UnexpectedReply. Each holds the `batchId`, under which to repeat when its `outcomeUnknown`.
+ * UnexpectedReply. Each has the `batchId`, under which to repeat the submit if `outcomeUnknown`.
  */
 export async function submitBatch(
   ctx: ClientContext,
@@ -41,7 +41,7 @@ export async function submitBatch(
 
 function newBatchId(): string {
   if (!globalThis.crypto?.randomUUID) {
-    throw new InvalidArgument("Give a batchId: this page is not served over https, so no UUID can be made.");
+    throw new InvalidArgument("Set a batchId, because this page is not served over https and cannot generate a UUID.");
   }
   return crypto.randomUUID();
 }

@@ -1,11 +1,11 @@
 import { ClientError, TokenUnavailable } from "./client-error.ts";
 
 export interface TokenRequest {
-  /** The token that the service has just called expired or unknown; null when any token will do. */
+  /** The token that the service just refused as expired or invalid; null if any token is fine. */
   refusedToken: string | null;
 }
 
-/** A token, or what gives one for each request. */
+/** A token, or a function that returns one for each request. */
 export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
 
 /**
@@ -23,16 +23,16 @@ export async function takeToken(
   } catch (cause) {
     signal?.throwIfAborted();
     const why = cause instanceof ClientError ? cause.message : "the token function failed";
-    throw new TokenUnavailable(`There is no token to send: ${why}`, { cause });
+    throw new TokenUnavailable(`No token to send: ${why}`, { cause });
   }
-  // A header cannot carry other characters, and the words in which `fetch` says so would hold the token.
+  // A header allows no other characters, and `fetch`'s own error would contain the token.
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new TokenUnavailable("The token is not a text of visible ASCII characters without spaces.");
+    throw new TokenUnavailable("The token must contain only visible ASCII characters, without spaces.");
   }
   return token;
 }
 
-/** The caller stops waiting; what it waited for goes on for others. */
+/** Stops waiting for a promise that others may still need. */
 function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return Promise.resolve(value);
   return new Promise((resolve, reject) => {

@@ -15,17 +15,17 @@ export interface RetryNotice {
 }
 
 export interface TransportOptions {
-  /** Where the service is, without `/v1`: `https://points.example.com`. */
+  /** The service's URL without `/v1`, such as `https://points.example.com`. */
   baseUrl: string;
   /** The `fetch` to use instead of the runtime's own. */
   fetch?: typeof fetch;
-  /** How often a request is sent again, at most: 4 when absent, 0 for never. */
+  /** The maximum number of retries: 4 when absent, 0 for none. */
   retries?: number;
-  /** How long one attempt may take, its reply read to the end: 15,000 when absent. */
+  /** How long one attempt may take, including its whole reply: 15,000 when absent. */
   timeoutMs?: number;
-  /** How long a call may take with all its attempts and waits: 60,000 when absent. */
+  /** How long a call may take, including all attempts and waits: 60,000 when absent. */
   totalTimeoutMs?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry?: (notice: RetryNotice) => void;
 }
 
@@ -44,7 +44,7 @@ export function createTransport(options: TransportOptions, token: TokenSource | 
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     token,
-    // Looked up at each call, and never as a method: browsers refuse a `fetch` whose `this` is not the window.
+    // Looked up at each call and not called as a method, because browsers refuse a `fetch` whose `this` is not the window.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     retries: readNumber("retries", options.retries, RETRIES_DEFAULT, 0),
     timeoutMs: readNumber("timeoutMs", options.timeoutMs, TIMEOUT_MS_DEFAULT, 1),
@@ -58,10 +58,10 @@ function readBaseUrl(given: string): string {
   try {
     url = new URL(given);
   } catch {
-    throw new InvalidArgument("baseUrl is not a URL; it looks like https://points.example.com.");
+    throw new InvalidArgument("baseUrl is not a URL. Use one like https://points.example.com.");
   }
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new InvalidArgument("baseUrl must be http or https, without a user, a query and a fragment.");
+    throw new InvalidArgument("baseUrl must be http or https, without a user, query or fragment.");
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }

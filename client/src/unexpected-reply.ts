@@ -1,12 +1,12 @@
 import { ClientError } from "./client-error.ts";
 
-/** A reply that the service does not give: a proxy's HTML page, a redirect, JSON of another shape. */
+/** A reply that is not from the service: a proxy's HTML page, a redirect, or unknown JSON. */
 export class UnexpectedReply extends ClientError {
   override name = "UnexpectedReply";
-  /** 0 where a browser hides a redirect. */
+  /** 0 if a browser hides a redirect. */
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  /** A 2xx whose JSON ended early: another attempt may bring all of it. */
+  /** A 2xx with truncated JSON; another attempt may return all of it. */
   readonly isTorn: boolean;
 
   constructor(

@@ -19,7 +19,7 @@ const batch = (status: string, dueInSeconds: number, headers: Record<string, str
   ok({ batch: { id: "b-1", status, finalizeAt: at(dueInSeconds).toISOString() } }, headers);
 const unchanged = () => new Response(null, { status: 304 });
 
-/** Waits against scripted replies; says how it ended, and at which second each look was. */
+/** Waits against scripted replies. @returns the outcome, and the second of each read */
 async function wait(steps: Step[], options: WaitOptions = {}) {
   const { fetch, requests } = scriptedFetch(...steps);
   const lookedAt: number[] = [];
@@ -41,21 +41,21 @@ async function wait(steps: Step[], options: WaitOptions = {}) {
   return { ...(await ending), requests, lookedAt };
 }
 
-test("a batch is looked at when it is due, then more and more seldom", async () => {
+test("reads the batch when it is due, then less and less often", async () => {
   const steps = [batch("PENDING", 60), batch("PENDING", 60), batch("FINALIZING", 60), batch("FINALIZED", 60)];
   const { value, lookedAt } = await wait(steps, { pollMs: 1000 });
   expect(value).toMatchObject({ status: "FINALIZED" });
   expect(lookedAt).toEqual([0, 60, 61, 62.5]);
 });
 
-test("looks ask only for what is new", async () => {
+test("sends If-None-Match", async () => {
   const steps = [batch("PENDING", 60, { ETag: '"v1"' }), unchanged(), unchanged(), batch("FINALIZED", 60)];
   const { value, requests } = await wait(steps);
   expect(value).toMatchObject({ status: "FINALIZED" });
   expect(requests.map(({ headers }) => headers.get("If-None-Match"))).toEqual([null, '"v1"', '"v1"', '"v1"']);
 });
 
-test("a batch that is cancelled long before it is due is noticed", async () => {
+test("notices a batch that is cancelled long before it is due", async () => {
   const { error, lookedAt } = await wait([batch("PENDING", 86_400), batch("CANCELLED", 86_400)], {
     lookMs: 300_000,
   });
@@ -63,13 +63,13 @@ test("a batch that is cancelled long before it is due is noticed", async () => {
   expect(lookedAt).toEqual([0, 300]);
 });
 
-test("the clock of the service decides when a batch is due", async () => {
+test("uses the service's clock to decide when a batch is due", async () => {
   const ahead = { Date: at(3600).toUTCString() };
   const { lookedAt } = await wait([batch("PENDING", 3660, ahead), batch("FINALIZED", 3660)]);
   expect(lookedAt).toEqual([0, 60]);
 });
 
-test("a second's difference of clocks is none: `Date` has no smaller parts", async () => {
+test("ignores a clock difference of one second, the resolution of `Date`", async () => {
   const { lookedAt } = await wait([
     batch("PENDING", 60, { Date: at(-1).toUTCString() }),
     batch("FINALIZED", 60),
@@ -77,7 +77,7 @@ test("a second's difference of clocks is none: `Date` has no smaller parts", asy
   expect(lookedAt).toEqual([0, 60]);
 });
 
-test("a service that is away meanwhile is waited for", async () => {
+test("waits for a service that is away meanwhile", async () => {
   const away = [
     networkError("ECONNREFUSED"),
     problem(503, "unavailable"),
@@ -87,7 +87,7 @@ test("a service that is away meanwhile is waited for", async () => {
   expect(value).toMatchObject({ status: "FINALIZED" });
 });
 
-test("a batch that stays unfinalized is given up, with what was last seen", async () => {
+test("gives up on a batch that is not finalized, with its last known state", async () => {
   const forever = Array.from({ length: 40 }, () => () => batch("PENDING", 10));
   const { error } = await wait(forever, { overdueMs: 60_000 });
   expect(error).toMatchObject({ name: "BatchOverdue", batch: { status: "PENDING" } });
@@ -98,13 +98,13 @@ test("a batch that stays unfinalized is given up, with what was last seen", asyn
 test.each([
   [404, "batch_not_found"],
   [403, "wrong_contract"],
-])("a refusal %s ends the wait", async (status, code) => {
+])("ends with a refusal %s", async (status, code) => {
   const { error, requests } = await wait([batch("PENDING", 10), problem(status, code)]);
   expect(error).toMatchObject({ name: "ApiProblem", code });
   expect(requests).toHaveLength(2);
 });
 
-test("an abort ends the wait at once, with the signal's reason", async () => {
+test("ends immediately on an abort, with the signal's reason", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   setTimeout(() => controller.abort(reason), 5_000);

@@ -12,15 +12,15 @@ const LOOK_MS_DEFAULT = 300_000;
 const OVERDUE_MS_DEFAULT = 600_000;
 
 export interface WaitOptions extends CallOptions {
-  /** About how long to wait between two looks once the batch is due; grows to 30 s. 1,000 when absent. */
+  /** The approximate wait between two reads once the batch is due, in ms; grows to 30 s. 1,000 when absent. */
   pollMs?: number;
-  /** How often to look while it is not due yet, so that a cancel is noticed: 300,000 when absent. */
+  /** The wait between reads before it is due, in ms, to notice a cancel: 300,000 when absent. */
   lookMs?: number;
-  /** How long after `finalizeAt` to give up: 600,000 when absent. */
+  /** How long after `finalizeAt` to give up, in ms: 600,000 when absent. */
   overdueMs?: number;
 }
 
-/** The batch that was waited for will never be finalized. */
+/** The batch was cancelled and will never be finalized. */
 export class BatchCancelled extends ClientError {
   override name = "BatchCancelled";
   readonly batch: BatchWithTransfers;
@@ -32,22 +32,22 @@ export class BatchCancelled extends ClientError {
   }
 }
 
-/** The batch is long due and still not finalized, or could not be read for so long. */
+/** The batch is overdue and still not finalized, or could not be read for that long. */
 export class BatchOverdue extends ClientError {
   override name = "BatchOverdue";
-  /** As it was last seen. */
+  /** The batch as last seen. */
   readonly batch: BatchWithTransfers;
 
   constructor(batch: BatchWithTransfers, overdueMs: number, cause: unknown) {
-    super(`The batch ${batch.id} is not known to be finalized ${overdueMs} ms after it was due.`, { cause });
+    super(`The batch ${batch.id} was not seen as finalized within ${overdueMs} ms after it was due.`, { cause });
     this.batch = batch;
     this.batchId = batch.id;
   }
 }
 
 /**
- * Waits until the batch is FINALIZED: sleeps until it is about due, then looks again and again, more and more seldom.
- * A service that is away meanwhile is waited for as well.
+ * Waits until the batch is FINALIZED. It sleeps until the batch is almost due, then reads it less and less often. It keeps
+ * waiting while the service is away.
  * @throws BatchCancelled, BatchOverdue; ApiProblem `batch_not_found`, …; the signal's reason when the caller aborts
  */
 export async function waitUntilFinalized(
@@ -80,7 +80,7 @@ export async function waitUntilFinalized(
   }
 }
 
-/** Grows by half each time, up to 30 s; half of it is chance, so that many who wait do not look at once. */
+/** Grows by half each time, up to 30 s; half of it is random, so that many clients do not read at the same time. */
 function pollDelayMs(pollMs: number, looks: number): number {
   const most = Math.min(Math.max(pollMs, POLL_MS_MAX), pollMs * 1.5 ** Math.min(looks, 50));
   return most * (0.5 + Math.random() / 2);

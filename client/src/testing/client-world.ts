@@ -17,16 +17,16 @@ export const batchOf = (points: string, more: Partial<NewBatch> = {}): NewBatch 
 
 export interface ClientWorld {
   app: BuiltApp;
-  /** Of `CONTRACT`. */
+  /** The client of `CONTRACT`. */
   token: string;
   client: Client;
-  /** Acts for `PREFUNDED`, which has no points. */
+  /** The client of `PREFUNDED`, which has no points. */
   prefunded: Client;
-  /** Stops the app; throws when its ledger does not balance. */
+  /** Stops the app; throws if its ledger does not balance. */
   stop(): Promise<void>;
 }
 
-/** The built app with three contracts of one operator, and clients of two of them. */
+/** The built app with three contracts of one operator, and clients for two of them. */
 export async function startClientWorld(): Promise<ClientWorld> {
   const app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
   const create = ["contract", "create", "--label", "Test", "--operator", operator.address, "--address"];

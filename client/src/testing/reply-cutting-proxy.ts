@@ -2,15 +2,15 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface ReplyCuttingProxy {
   url: string;
-  /** How many replies were cut off so far. */
+  /** Replies cut off so far. */
   cuts(): number;
   stop(): Promise<void>;
 }
 
 /**
- * A proxy on the loopback before a service: requests pass whole; when the first bytes of a reply come, so after the
- * service acted, chance cuts the connection, before or within the reply.
- * @param chance gives a number from 0 to 1 for each reply; below 0.25 nothing of it passes, below 0.5 a part
+ * A loopback proxy in front of a service. Requests pass whole. When a reply arrives, after the service has acted, it randomly
+ * cuts the connection before or within the reply.
+ * @param chance returns a number from 0 to 1 per reply; below 0.25 it drops the reply, below 0.5 it cuts it
  */
 export async function startReplyCuttingProxy(
   target: string,

@@ -3,7 +3,7 @@ import { type Client, createClient } from "../create-client.ts";
 import type { RetryNotice } from "../transport.ts";
 import { type Step, scriptedFetch } from "./scripted-fetch.ts";
 
-/** Runs a call against scripted replies, its waits skipped: the test's timers are fake. */
+/** Runs a call against scripted replies, skipping its waits with fake timers. */
 export async function runCall<T>(call: (client: Client) => Promise<T>, steps: Step[], options: object = {}) {
   const { fetch, requests } = scriptedFetch(...steps);
   const notices: RetryNotice[] = [];

@@ -6,13 +6,13 @@ export interface SeenRequest {
   body: string | null;
 }
 
-/** What happens to one request: a reply, an error of the network, or what a function makes of it. */
+/** What happens to one request: a reply, a network error, or the result of a function. */
 export type Step =
   | Response
   | Error
   | ((request: SeenRequest, signal: AbortSignal) => Promise<Response> | Response);
 
-/** A `fetch` for faults of the transport: its requests meet the steps in turn, and one more request than steps fails the test. */
+/** A `fetch` that simulates transport errors. Each request takes the next step; an extra request fails the test. */
 export function scriptedFetch(...steps: Step[]): { fetch: typeof fetch; requests: SeenRequest[] } {
   const requests: SeenRequest[] = [];
   const scripted = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
@@ -54,11 +54,11 @@ export const problem = (
     { status, headers: { "Content-Type": "application/problem+json", ...headers } },
   );
 
-/** As Node's `fetch` fails. */
+/** Fails like Node's `fetch`. */
 export const networkError = (code: string): Error =>
   new TypeError("fetch failed", { cause: Object.assign(new Error("other side closed"), { code }) });
 
-/** A reply whose head comes, and whose body never ends. */
+/** A reply whose headers arrive, but whose body never ends. */
 export const endlessBody = (): Response =>
   new Response(
     new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"success":')) }),
@@ -74,5 +74,5 @@ export async function failureOf(promise: Promise<unknown>): Promise<Error> {
   } catch (error) {
     return error as Error;
   }
-  throw new Error("it did not fail");
+  throw new Error("the call did not fail");
 }
