@@ -27,8 +27,8 @@ interface Side {
 }
 
 /**
- * The cluster of `CITUS_URL` beside one Postgres: a database on the coordinator's own server that is not distributed, so
- * with the same settings. The functions of the service, without HTTP; both share the machine that runs this.
+ * Compares the cluster of `CITUS_URL` with one Postgres: an undistributed database on the coordinator's server, so with the
+ * same settings. Calls the service's functions without HTTP; both share this machine.
  */
 export async function benchCitus(): Promise<void> {
   const citusUrl = process.env.CITUS_URL;
@@ -89,7 +89,7 @@ async function makePlainDatabase(citusUrl: string): Promise<{ url: string; drop(
 
 const contextOf = (db: Database) => ({ db, actor: "token:bench", requestId: randomUUID() });
 
-/** To wallets of its own each time, as the spread case of the other parts. */
+/** Each batch pays new wallets, like the spread case of the other parts. */
 async function submitOne({ db, contracts }: Side, at: number, transfers: number, secondsToFinalize: number) {
   await submitBatch(contextOf(db), LIMITS, {
     contractAddress: contracts[at % contracts.length]!,
@@ -138,6 +138,6 @@ async function finalizeRate(side: Side, batches: number, transfers: number): Pro
   );
   const settled = runs.reduce((sum, { transfersSettled }) => sum + transfersSettled, 0);
   if (settled !== batches * transfers)
-    throw new Error(`${settled} transfers were finalized of ${batches * transfers}: ${JSON.stringify(runs)}`);
+    throw new Error(`${settled} of ${batches * transfers} transfers were finalized: ${JSON.stringify(runs)}`);
   return settled / ((performance.now() - startedAt) / 1000);
 }

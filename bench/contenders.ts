@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchBuiltApp } from "@/testing/built-app";
 
-/** A service under measure. Who is not being measured stands still: no timer of his takes a core's time. */
+/** A measured service. It is paused while others are measured, so that its timers use no CPU. */
 export interface Contender {
   url: string;
   pid: number;
@@ -18,13 +18,13 @@ interface AppOptions {
   environment?: Record<string, string>;
 }
 
-/** Where each app leaves a CPU profile, for the developer tools of Chromium. */
+/** The folder for each app's CPU profile, for Chromium's developer tools. */
 const profileFolder = process.env.BENCH_PROFILE;
 
-/** As `npm start` has it; the peers get it too. */
+/** The same as `npm start`; the peers get it too. */
 const V8_FLAGS = ["--max-semi-space-size=32"];
 
-/** The built app on a database of the bench. Requests are counted as always; only the limit is out of reach. */
+/** The built app on a benchmark database. Requests are counted as usual, with the limit out of reach. */
 export async function startApp({ databaseUrl, door = "host", environment }: AppOptions): Promise<Contender> {
   const app = await launchBuiltApp({
     door,
@@ -47,7 +47,7 @@ export async function startApp({ databaseUrl, door = "host", environment }: AppO
   return { url: app.url, ...pause, stop };
 }
 
-/** A peer that is one file of its own and says by a message where it listens. */
+/** A single-file peer, which reports its URL in a message. */
 export async function startPeer(file: string, environment: Record<string, string>): Promise<Contender> {
   const child = fork(file, {
     execArgv: V8_FLAGS,
@@ -73,10 +73,10 @@ export const peerOf = (url: string, child: ChildProcess): Contender => ({
 
 async function endedEarly(child: ChildProcess): Promise<never> {
   const [code] = await once(child, "exit");
-  throw new Error(`the peer ended with ${code}`);
+  throw new Error(`the peer exited with ${code}`);
 }
 
-/** After standing still a process first believes that every time-out has passed. */
+/** After a pause, a process first handles all timeouts that expired meanwhile. */
 const SETTLE_MS = 250;
 
 function pausing(pid: number) {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts a process's time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
 interface Usage {
   parent: number;
-  /** User and system time of its own. */
+  /** Its own user and system time. */
   ownMs: number;
-  /** The same of its children that have ended. */
+  /** The same for its exited children. */
   endedMs: number;
 }
 
-/** CPU time of a process and of all that it started, milliseconds; 0 where there is no /proc. */
+/** CPU time of a process and its descendants in milliseconds; 0 without /proc. */
 export function cpuTimeMs(rootPid: number): number {
   const usages = readAll();
   let total = 0;
@@ -42,7 +42,7 @@ function readAll(): Map<number, Usage> {
       const sum = (from: number) => (Number(fields[from]) + Number(fields[from + 1])) * MS_PER_TICK;
       usages.set(Number(name), { parent: Number(fields[1]), ownMs: sum(11), endedMs: sum(13) });
     } catch {
-      // It ended meanwhile.
+      // It has exited meanwhile.
     }
   }
   return usages;

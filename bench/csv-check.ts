@@ -6,7 +6,7 @@ import { median, table } from "./measure";
 
 const ROUNDS = 5;
 
-/** What the console's "New batch" does with a file before anything is sent: reading, checking, adding up. */
+/** Measures what the console's "New batch" does before sending: read, check and sum a file. */
 export async function benchCsvCheck(): Promise<void> {
   const limits = batchLimits(parseSettings({}));
   const options = { contractAddress: `0x${"c0".repeat(20)}`, pointType: "PHASE2_POINTS" as const, limits };
@@ -21,7 +21,7 @@ export async function benchCsvCheck(): Promise<void> {
       for (let round = 0; round < ROUNDS; round++) {
         const start = performance.now();
         const { faults, rowCount } = checkText(text, options);
-        if (faults.length > 0 || rowCount !== count) throw new Error("the file was not read as it is");
+        if (faults.length > 0 || rowCount !== count) throw new Error("the file was not read correctly");
         times.push(performance.now() - start);
       }
       rows.push([count.toLocaleString("en"), name, median(times).toFixed(0)]);

@@ -4,12 +4,12 @@ import { short } from "./measure";
 import type { Figure, PartReport } from "./report";
 
 const FIGURES_FILE = "bench/figures.json";
-/** A figure that got worse by more than this share is said. */
+/** A figure that got worse by more than this share is reported. */
 const FALL = 0.2;
 
 export interface KeptPart extends Required<PartReport> {
   at: string;
-  /** With a `+` when something was not committed. */
+  /** With a `+` if there were uncommitted changes. */
   commit: string;
   /** Before and after the part. */
   load: [number, number];
@@ -20,7 +20,7 @@ export interface KeptFigures {
   parts: Record<string, KeptPart>;
 }
 
-/** Puts a part's figures into the file beside those of other parts; gives all of them. */
+/** Saves a part's figures in the file. @returns the figures of all parts */
 export function keepPart(name: string, report: PartReport, rounds: number, loadBefore: number): KeptFigures {
   const kept = readKept(existsSync(FIGURES_FILE) ? readFileSync(FIGURES_FILE, "utf8") : null);
   const part = {
@@ -40,7 +40,7 @@ const rounded = (_key: string, value: unknown) =>
 
 const readKept = (text: string | null): KeptFigures | null => (text ? JSON.parse(text) : null);
 
-/** What got worse by more than a fifth since the committed figures, in words. */
+/** A message for each figure that is more than a fifth worse than the committed one. */
 export const fallsOf = (name: string, report: PartReport): string[] =>
   fallsBetween(readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [], report.figures);
 

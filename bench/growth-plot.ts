@@ -24,7 +24,7 @@ const COLORS = [
   "#dc2626",
 ];
 
-/** CPU time of a request by number of batches, both on logarithmic axes. */
+/** Plots a request's CPU time by number of batches, on logarithmic axes. */
 export function writeGrowthPlot(lines: readonly GrowthLine[]): void {
   const all = lines.flatMap(({ points }) => points);
   if (all.length === 0) return;
@@ -51,7 +51,7 @@ export function writeGrowthPlot(lines: readonly GrowthLine[]): void {
       (size) =>
         `<text x="${x(size)}" y="${HEIGHT - MARGIN.bottom + 20}" text-anchor="middle">${short(size)}</text>`,
     ),
-    `<text x="${MARGIN.left - 44}" y="18">CPU ms of one request, service and Postgres, by number of batches stored</text>`,
+    `<text x="${MARGIN.left - 44}" y="18">CPU ms per request (service and Postgres) by number of stored batches</text>`,
     ...lines.map(({ name, points }, at) => {
       const color = COLORS[at % COLORS.length]!;
       const dots = points
@@ -68,7 +68,7 @@ export function writeGrowthPlot(lines: readonly GrowthLine[]): void {
 
 const LABEL_HEIGHT = 15;
 
-/** Names at the ends of their lines, pushed apart where they would overlap. */
+/** Positions of the names at the ends of their lines, without overlaps. */
 function placeLabels(lines: readonly GrowthLine[], y: (value: number) => number): Map<string, number> {
   const wanted = lines.map(({ name, points }) => ({ name, at: y(points.at(-1)!.value) + 4 }));
   wanted.sort((one, other) => one.at - other.at);

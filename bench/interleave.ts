@@ -4,8 +4,8 @@ export interface Side<Name extends string, Measured> {
 }
 
 /**
- * Runs A B C A B C …, every round beginning with another one, so that none always comes after the same one.
- * @returns what was measured of each side, by round
+ * Runs A B C A B C …, starting each round with another one, so that none always follows the same one.
+ * @returns each side's results by round
  */
 export async function interleave<Name extends string, Measured>(
   sides: readonly Side<Name, Measured>[],

@@ -42,7 +42,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The commit that is checked out, with `+` when files differ from it; empty without git. */
+/** The current commit, with `+` if files differ from it; empty without git. */
 export function describeCommit(): string {
   try {
     const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
@@ -54,7 +54,7 @@ export function describeCommit(): string {
   }
 }
 
-/** The text of a file as it was committed; null when it was not. */
+/** The committed text of a file; null if there is none. */
 export function committedText(path: string): string | null {
   try {
     return execFileSync("git", ["show", `HEAD:${path}`], {
@@ -66,5 +66,5 @@ export function committedText(path: string): string | null {
   }
 }
 
-/** Processes that wanted a core in the last minute: beyond the number of cores others were at work. */
+/** The load average of the last minute; above the number of cores, other work was running. */
 export const loadNow = (): number => Number(loadavg()[0]!.toFixed(1));

@@ -1,4 +1,4 @@
-/** The CPU time of one run over each of the inputs, milliseconds. */
+/** CPU milliseconds of one run for each input. */
 export async function cpuMsEach<T>(inputs: readonly T[], run: (input: T) => unknown): Promise<number> {
   for (const input of inputs.slice(0, 10)) await run(input);
   const before = process.cpuUsage();
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** A median and how far the rounds were apart. */
+/** A median with the minimum and maximum. */
 export interface Spread {
   median: number;
   low: number;
@@ -26,11 +26,11 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   high: Math.max(...values),
 });
 
-/** Round by round, so that what slowed a whole round down slowed both. */
+/** A ratio per round, so that a slow round affects both sides. */
 export const ratioOf = (values: readonly number[], others: readonly number[]): Spread =>
   spreadOf(values.map((value, round) => value / others[round]!));
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function short(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString("en");
   return String(Number(value.toPrecision(3)));

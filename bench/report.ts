@@ -1,40 +1,40 @@
 import type { Spread } from "./measure";
 
-/** What one number must reach. */
+/** A figure's target. */
 export interface Target {
   atLeast?: number;
   atMost?: number;
 }
 
 export interface Figure extends Spread {
-  /** Stays the same from run to run: by it a figure is compared with the committed one. */
+  /** Stable between runs, for the comparison with the committed figure. */
   key: string;
   what: string;
   target?: Target;
-  /** Which way is worse; figures that are only stated have none. */
+  /** Which direction is worse; informational figures have none. */
   worse?: "lower" | "higher";
 }
 
 export interface PartReport {
   title: string;
-  /** Markdown below the title. */
+  /** The Markdown below the title. */
   text: string;
   figures: Figure[];
-  /** When they are not those of the options. */
+  /** If different from the options. */
   rounds?: number;
 }
 
 export interface BenchOptions {
   rounds: number;
-  /** Of one run of load. */
+  /** Seconds of one run of load. */
   seconds: number;
-  /** Most batches of the parts that measure growth. */
+  /** The largest number of batches for growth. */
   batchesMax: number;
-  /** Of load in the part that measures memory. */
+  /** Minutes of load for memory. */
   minutes: number;
-  /** Names of peers that are left out. */
+  /** Names of skipped peers. */
   without: ReadonlySet<string>;
-  /** Whether a row of a part is measured, by its name. */
+  /** Whether to measure a row, by its name. */
   wants(row: string): boolean;
 }
 

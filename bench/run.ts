@@ -19,7 +19,7 @@ import { benchValidation } from "./validation";
 import { benchWaves } from "./waves/waves";
 import { writeBenchmarks } from "./write-report";
 
-/** Those that measure the service as it runs. `list` and `get` are rows of `growth`. */
+/** Parts that measure the running service. `list` and `get` are rows of `growth`. */
 const PARTS: Record<string, Part> = {
   submit: benchSubmit,
   list: (options) => benchGrowth(narrowed(options, "list")),
@@ -31,7 +31,7 @@ const PARTS: Record<string, Part> = {
   start: benchStart,
   memory: benchMemory,
 };
-/** Those that write no part of docs/benchmarks.md. */
+/** Parts that do not write to docs/benchmarks.md. */
 const SMALL_PARTS: Record<string, () => Promise<void>> = {
   validation: benchValidation,
   csv: benchCsvCheck,
@@ -40,7 +40,7 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   waves: benchWaves,
   citus: benchCitus,
 };
-/** Without names. `list` and `get` are in `growth`. */
+/** The default parts. `list` and `get` are in `growth`. */
 const ALL = ["validation", "csv", "submit", "growth", "settle", "disk", "console", "start", "memory"];
 
 const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
@@ -50,7 +50,7 @@ const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
 
 /**
  * `npm run bench [-- part …] [--rounds 5] [--seconds 3] [--batches 1000000] [--minutes 5] [--without peer] [--only text]`.
- * Ends with 1 when something fell by more than a fifth since the committed figures. `--only` and `--dry` write nothing.
+ * Exits with 1 if a figure is more than a fifth worse than the committed one. `--only` and `--dry` write nothing.
  */
 async function runBench(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -69,7 +69,7 @@ async function runBench(): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(PARTS, name) && !Object.hasOwn(SMALL_PARTS, name));
   if (unknown)
     throw new Error(
-      `There is no part ${unknown}. Parts: ${Object.keys({ ...PARTS, ...SMALL_PARTS }).join(", ")}.`,
+      `Unknown part ${unknown}. Parts: ${Object.keys({ ...PARTS, ...SMALL_PARTS }).join(", ")}.`,
     );
   const options: BenchOptions = {
     rounds: Number(values.rounds),

@@ -5,15 +5,15 @@ interface SeedOptions {
   callers: readonly LoadCaller[];
   batches: number;
   transfersEach: number;
-  /** Wallets that are paid; few make every chunk pay the same ones. */
+  /** The number of paid wallets; with few, every chunk pays the same ones. */
   recipients: number;
-  /** All PENDING and due, for settling; else a month of batches of every state. */
+  /** All PENDING and due, for settling; otherwise a month of batches in every state. */
   due: boolean;
 }
 
 const STATEMENT_ROWS = 50_000;
 
-/** Stores batches set by set, over months, the callers in turn. */
+/** Stores batches in bulk, spread over months and callers. */
 export async function seedBatches({ sql }: Database, options: SeedOptions): Promise<void> {
   const contracts = `{${options.callers.map(({ contractAddress }) => contractAddress.slice(2)).join(",")}}`;
   const amount = sql`1 + i % 997 + i % 100 * 0.01 + 0.001`;

@@ -13,7 +13,7 @@ const CHECKS: [name: string, runs: number, options: Pick<CheckOptions, "reach" |
   ["incremental, 168 slices a round", 15, { reach: "incremental", slices: 168 }],
 ];
 
-/** What the self-check of a ledger takes, in three sizes of the demo's month. */
+/** How long the self-check takes, at three sizes of the demo's month. */
 export async function benchSelfCheck(): Promise<void> {
   const rows: string[][] = [];
   for (const batches of SIZES) {
@@ -39,7 +39,7 @@ async function timed(db: Database, runs: number, options: Partial<CheckOptions>)
     seconds.push((performance.now() - startedAt) / 1000);
     if (!report?.ok || report.reach !== options.reach)
       throw new Error(
-        `The check found something, or was not the one that was asked: ${JSON.stringify(report)}`,
+        `The check found differences, or was not the requested one: ${JSON.stringify(report)}`,
       );
   }
   return withSpread(spreadOf(seconds));

@@ -12,7 +12,7 @@ const SIZES = [10_000, 100_000];
 const TABLES = ["batches", "batch_transfers", "recipient_transfers", "issuances", "accounts"];
 const RUNS = 60;
 
-/** Bytes a row of each table and its indexes, and what reading costs, at two sizes of the demo's month. */
+/** Bytes per row of each table and its indexes, and the cost of reads, at two sizes of the demo's month. */
 export async function benchSizes(): Promise<void> {
   const bytes: string[][] = [];
   const times: string[][] = [];
@@ -27,7 +27,7 @@ export async function benchSizes(): Promise<void> {
   }
   console.log(`\n${table(["batches", "table", "rows", "bytes a row", "of its indexes"], bytes)}`);
   console.log(
-    `\nMilliseconds, the tenth percentile of ${RUNS} runs: the others took longer, some because the machine did other work:\n`,
+    `\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`,
   );
   console.log(table(["batches", "read", "ms"], times));
 }

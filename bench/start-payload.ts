@@ -8,12 +8,12 @@ import { installPeers } from "./install-peers";
 
 const FOLDER = "bench/peers/payload";
 const NEXT = "node_modules/next/dist/bin/next";
-/** What the build was made from. */
+/** Records what the build was made from. */
 const STAMP = `${FOLDER}/.next/built-from`;
 const NOT_SOURCES = new Set(["node_modules", ".next"]);
-/** Loading its code, and its migrations, with the first request. */
+/** It loads its code and migrates with the first request. */
 const START_SECONDS_MAX = 120;
-/** A connection may stand still while the last of a load's requests are answered. */
+/** A connection may be idle while a load's last requests are answered. */
 const KEEP_ALIVE_MS = 3_600_000;
 
 const environment = (databaseUrl: string): NodeJS.ProcessEnv => ({
@@ -25,7 +25,7 @@ const environment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: databaseUrl,
 });
 
-/** Installs Payload and builds it for production when that has not been done of what is here. */
+/** Installs Payload and builds it for production, unless the build is up to date. */
 export function buildPayload(): void {
   installPeers(FOLDER);
   const sources = digestOfSources();
@@ -53,7 +53,7 @@ const filesIn = (folder: string): string[] =>
     return entry.isDirectory() ? filesIn(path) : [path];
   });
 
-/** The built Payload on an empty database, which it migrates. */
+/** Starts the built Payload on an empty database, which it migrates. */
 export async function startPayload(databaseUrl: string): Promise<Contender> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -69,7 +69,7 @@ export async function startPayload(databaseUrl: string): Promise<Contender> {
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; await sleep(200)) {
-    if (child.exitCode !== null) throw new Error(`${FOLDER} ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${FOLDER} exited with ${child.exitCode}`);
     const reply = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     if (reply?.status === 200) return;
   }

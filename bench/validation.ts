@@ -13,7 +13,7 @@ const ROUNDS = 7;
 const RUNS = 100;
 const CONTRACT = "0x00000000000000000000000000000000c0ffee00";
 
-/** CPU of one request's way from bytes to checked input, without the database. */
+/** CPU time from a request's bytes to validated input, without the database. */
 export async function benchValidation(): Promise<void> {
   const limits = batchLimits(parseSettings({}));
   const schema = submitBatchInput(limits);
@@ -49,7 +49,7 @@ export async function benchValidation(): Promise<void> {
   console.log(table(["addresses", "JSON.parse alone", "body → input", "input → checked"], rows));
 }
 
-/** More addresses than the checksum cache holds push all others out. */
+/** More addresses than the checksum cache holds, to evict all others. */
 function forgetAddresses(): void {
   for (let at = 0; at < 20_001; at++) addressFromBytes(bytes(2 ** 40 + at));
 }

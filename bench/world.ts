@@ -12,13 +12,13 @@ import { registerContract } from "@/server/contracts/register-contract";
 import { grantPoints } from "@/server/ledger/grant-points";
 import type { LoadCaller } from "./load/load-plan";
 
-/** The one Postgres of a run: the embedded one with the settings it has for users, so with fsync. Every contender has a database in it. */
+/** A run's Postgres: the embedded one with its normal settings, so with fsync. Every contender has its own database in it. */
 export interface World {
   postgresPid: number;
   newDatabase(name: string): Promise<BenchDatabase>;
   /** A database without tables. */
   emptyDatabase(name: string): Promise<BenchDatabase>;
-  /** A database with the same rows as another one; nobody may be connected to that. */
+  /** Clones a database, which must have no connections. */
   copyDatabase(name: string, from: string): Promise<BenchDatabase>;
   dropDatabase(name: string): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface BenchDatabase {
 }
 
 const POOL_MAX = 4;
-/** Seeding and vacuuming are long statements. */
+/** Seeding and vacuuming take long. */
 const STATEMENT_SECONDS_MAX = 1800;
 
 export async function openWorld(): Promise<World> {
@@ -82,7 +82,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** A bench that is broken off leaves no Postgres behind. */
+/** An interrupted benchmark leaves no Postgres behind. */
 function stopOnSignal(stop: () => Promise<void>): () => void {
   const end = () => void stop().finally(() => process.exit(130));
   process.once("SIGINT", end).once("SIGTERM", end);
@@ -101,7 +101,7 @@ function openDatabase(url: string): Database {
 
 export const callerAddress = (at: number): string => `0xbe${at.toString(16).padStart(38, "0")}`;
 
-/** Contracts that hold points to send, each with a token. */
+/** Contracts with points to send, each with a token. */
 export async function makeCallers(db: Database, count: number): Promise<LoadCaller[]> {
   const ctx = { db, actor: "bench", requestId: randomUUID() };
   const callers: LoadCaller[] = [];
@@ -125,7 +125,7 @@ export async function makeCallers(db: Database, count: number): Promise<LoadCall
   return callers;
 }
 
-/** Takes everything submitted away, so that every run of load begins with the same tables and a fresh checkpoint. */
+/** Deletes everything submitted, so that every run starts with the same tables and a fresh checkpoint. */
 export async function forgetBatches({ sql }: Database, transfersTable: string): Promise<void> {
   await sql`truncate batches, ${sql(transfersTable)}, recipient_transfers`;
   await sql`update accounts set pending = 0`;

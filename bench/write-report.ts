@@ -6,12 +6,12 @@ const FILE = "docs/benchmarks.md";
 const FROM = "<!-- Made by `npm run bench`: written between the two marks. -->";
 const TO = "<!-- End of what the bench writes. -->";
 
-/** Writes what was measured into docs/benchmarks.md; what people wrote around it stays. */
+/** Writes the results into docs/benchmarks.md, and keeps the hand-written text around them. */
 export function writeBenchmarks(kept: KeptFigures): void {
   const made = `${FROM}\n\n${machineText(kept)}\n\n${targetsText(kept)}\n\n${partsText(kept)}\n\n${TO}`;
   const text = existsSync(FILE) ? readFileSync(FILE, "utf8") : `# Benchmarks\n\n${FROM}\n${TO}\n`;
   const [before, after] = [text.indexOf(FROM), text.indexOf(TO)];
-  if (before === -1 || after === -1) throw new Error(`${FILE} has lost its marks.`);
+  if (before === -1 || after === -1) throw new Error(`${FILE} has no marks to write between.`);
   writeFileSync(FILE, text.slice(0, before) + made + text.slice(after + TO.length));
 }
 

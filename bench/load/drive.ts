@@ -2,7 +2,7 @@ import type { LoadPlan, LoadResult } from "./load-plan";
 
 type Drive = Omit<LoadResult, "refused" | "firstRefusal">;
 
-/** Lets every one of `workers` do its work again and again; what ends in the measured time counts. */
+/** Runs each of `workers` repeatedly and counts what ends in the measured time. */
 export async function driveFor<Worker>(
   { warmUpSeconds, seconds }: Pick<LoadPlan, "warmUpSeconds" | "seconds">,
   workers: readonly Worker[],
@@ -33,10 +33,10 @@ function quantilesOf(times: number[]) {
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** After the first of each, they no longer begin all at the same moment. */
+/** After their first request, they no longer start at the same time. */
 const REQUESTS_EACH_MIN = 2;
 
-/** `LoadPlan.toLastReply`: the warm-up has been answered to the last request before the clock runs. */
+/** For `LoadPlan.toLastReply`: the clock starts after the last warm-up reply. */
 export async function driveToLastReply<Worker>(
   { warmUpSeconds, seconds }: Pick<LoadPlan, "warmUpSeconds" | "seconds">,
   workers: readonly Worker[],

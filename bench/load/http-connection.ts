@@ -2,19 +2,19 @@ import { connect, type Socket } from "node:net";
 
 export interface HttpReply {
   status: number;
-  /** Head and body as they came. */
+  /** The raw head and body. */
   bytes: Buffer;
 }
 
 /**
- * One kept-alive connection that sends ready-made requests, one after the other. It knows no more of HTTP than the
- * peers answer with: on two cores whatever the load spends is taken from what it measures.
+ * One keep-alive connection that sends prepared requests one after the other. It parses only what the peers answer, because
+ * on two cores the load takes CPU from what it measures.
  */
 export class HttpConnection {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of the whole reply; 0 while its head is not there. */
+  /** Bytes of the whole reply; 0 until its head has arrived. */
   #wanted = 0;
   #isChunked = false;
   #settle: { resolve(reply: HttpReply): void; reject(error: Error): void } | null = null;

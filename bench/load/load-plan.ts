@@ -1,14 +1,14 @@
-/** What one run of load is to do. The load has a process of its own: it must not share a core's time with what it measures. */
+/** One run of load. It has its own process, so that it does not slow down the measured one. */
 export interface LoadPlan {
   /** Base address of the service, such as `http://127.0.0.1:3000`. */
   url: string;
   connections: number;
-  /** Not counted: connections open, statements are prepared, code gets warm. */
+  /** Warm-up, which is not counted. */
   warmUpSeconds: number;
   seconds: number;
   /**
-   * For a service so slow that few requests, or none, would end within the seconds: every connection begins requests for
-   * that long, at least two, with none under way before, and all count, over the time until the last reply.
+   * For a service so slow that few requests would end within the seconds. Every connection starts requests for that long, at
+   * least two. All of them count, over the time until the last reply.
    */
   toLastReply?: boolean;
   work: SubmitWork | GetWork;
@@ -24,30 +24,30 @@ export interface SubmitWork {
   kind: "submit";
   transfers: number;
   letters: AddressLetters;
-  /** Different bodies that are sent in turn. */
+  /** Different bodies, sent in turn. */
   bodies: number;
-  /** What is called: `/v1` as the service and the expert have it when absent. */
+  /** The API to call: `/v1`, as in the service and the expert, when absent. */
   api?: "payload";
 }
 
-/** `eip55`: as wallets show them, each new to the service. `lower`: as databases keep them. */
+/** `eip55`: mixed case, each new to the service. `lower`: lower case. */
 export type AddressLetters = "eip55" | "lower";
 
 export interface GetWork {
   kind: "get";
-  /** Path and query, `{contract}` for the caller's address, `{cursor}` for its cursor; every caller asks for each. */
+  /** Paths with queries; `{contract}` is the caller's address, `{cursor}` its cursor. Every caller requests each. */
   targets: string[];
-  /** One for each caller. */
+  /** One per caller. */
   cursors?: string[];
 }
 
 export interface LoadResult {
   requests: number;
-  /** With those of the warm-up. */
+  /** Including the warm-up. */
   requestsSent: number;
-  /** In which `requests` ended. */
+  /** The time in which `requests` ended. */
   seconds: number;
-  /** Requests that were answered other than 200 or 201, and what the first such answer said. */
+  /** Requests with another answer than 200 or 201, and the first such answer. */
   refused: number;
   firstRefusal: string | null;
   p50Ms: number;

@@ -3,14 +3,14 @@ import { runSql } from "../peers/sql";
 import type { LoadPlan, LoadResult } from "./load-plan";
 import { runLoad } from "./run-load";
 
-/** The word that makes the bench's own program a process of load. */
+/** The argument that makes the benchmark's program a load process. */
 export const LOAD_WORD = "load-process";
 
-/** Grace above the time of the load itself: making the requests, and the last replies. */
+/** Extra time for preparing requests and for the last replies. */
 const GRACE_SECONDS = 60;
 const TO_LAST_REPLY_SECONDS_MAX = 600;
 
-/** Runs a load in a process of its own. A `url` of Postgres is the peer without HTTP. */
+/** Runs a load in its own process. A Postgres `url` means the peer without HTTP. */
 export function load(plan: LoadPlan): Promise<LoadResult> {
   const graceSeconds = plan.toLastReply ? TO_LAST_REPLY_SECONDS_MAX : GRACE_SECONDS;
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function load(plan: LoadPlan): Promise<LoadResult> {
     const timer = setTimeout(
       () => {
         child.kill("SIGKILL");
-        reject(new Error("the load did not end in time"));
+        reject(new Error("the load did not finish in time"));
       },
       (plan.warmUpSeconds + plan.seconds + graceSeconds) * 1000,
     );
@@ -26,13 +26,13 @@ export function load(plan: LoadPlan): Promise<LoadResult> {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       clearTimeout(timer);
-      if (code !== 0) reject(new Error(`the load ended with ${code ?? signal}`));
+      if (code !== 0) reject(new Error(`the load exited with ${code ?? signal}`));
     });
     child.send(plan);
   });
 }
 
-/** What the child does. */
+/** Runs in the child process. */
 export function answerLoadPlan(): void {
   process.once("message", (message) => {
     const plan = message as LoadPlan;

@@ -7,7 +7,7 @@ export interface Transfer {
   points: string;
 }
 
-/** The bytes of every request, made before the clock runs. */
+/** The bytes of every request, prepared before the clock starts. */
 export function makeRequests(plan: LoadPlan): Buffer[] {
   const { work, callers } = plan;
   if (work.kind === "get") {
@@ -30,14 +30,14 @@ export function makeRequests(plan: LoadPlan): Buffer[] {
   });
 }
 
-/** The reply leaves the rows out, as ours does: Payload is faster so. */
+/** The reply omits the rows, as ours does, which makes Payload faster. */
 const PAYLOAD_PATH = "/api/batches?depth=0&select[status]=true";
 
-/** `{seed}` is the id of a batch that seeding gave the caller (seed.ts). */
+/** `{seed}` is the id of a seeded batch of the caller (seed.ts). */
 const pathFor = (target: string, { contractAddress }: LoadCaller, at: number) =>
   target.replace("{contract}", contractAddress).replace("{seed}", `seed-${at}`);
 
-/** Rows that no batch before had. */
+/** Rows that no earlier batch had. */
 export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">): Transfer[] {
   return Array.from({ length: transfers }, (_, at) => ({
     toAddress: makeAddress(letters),

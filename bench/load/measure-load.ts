@@ -6,16 +6,16 @@ import { load } from "./load-process";
 
 export interface MeasuredLoad {
   requestsPerSecond: number;
-  /** With those of the warm-up. */
+  /** Including the warm-up. */
   requestsSent: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU time of one request in the service's process, and in Postgres: these say what a busy machine hides. */
+  /** CPU time per request in the service and in Postgres, which a busy machine affects less. */
   serviceCpuMs: number;
   databaseCpuMs: number;
 }
 
-/** One run of load on a contender that stands still before and after. @throws Error when anything is refused */
+/** One run of load on a contender that is paused before and after. @throws Error if anything is refused */
 export async function measureLoad(
   plan: LoadPlan,
   contender: Contender | null,
@@ -45,7 +45,7 @@ function cpuOf(contender: Contender | null, postgresPid: number) {
 export const each = (rounds: readonly MeasuredLoad[], field: keyof MeasuredLoad): number[] =>
   rounds.map((round) => round[field]);
 
-/** One line while the bench runs. */
+/** One line of progress. */
 export function sayLoads(what: string, measured: ReadonlyMap<string, MeasuredLoad[]>): void {
   const words = [...measured].map(([name, rounds]) => {
     const [rate, service, database] = (["requestsPerSecond", "serviceCpuMs", "databaseCpuMs"] as const).map(

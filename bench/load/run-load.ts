@@ -3,7 +3,7 @@ import { HttpConnection } from "./http-connection";
 import type { LoadPlan, LoadResult } from "./load-plan";
 import { makeRequests } from "./make-requests";
 
-/** One call after the other on each connection, until the time is over. */
+/** Calls one after the other on each connection, until the time is over. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const requests = makeRequests(plan);
   const connections = await Promise.all(

@@ -2,7 +2,7 @@ import type { LoadCaller } from "./load-plan";
 
 const PAGE = 200;
 
-/** The cursor behind so many pages of 200, or the last one that there is. */
+/** The cursor after `pages` pages of 200, or the last cursor. */
 export async function walkTo(url: string, caller: LoadCaller, pages: number): Promise<string> {
   let cursor: string | null = null;
   for (let page = 0; page < Math.max(1, pages); page++) {
@@ -18,6 +18,6 @@ export async function walkTo(url: string, caller: LoadCaller, pages: number): Pr
     if (body.cursor === null) break;
     cursor = body.cursor;
   }
-  if (cursor === null) throw new Error("there is one page only");
+  if (cursor === null) throw new Error("there is only one page");
   return cursor;
 }

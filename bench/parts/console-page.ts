@@ -10,7 +10,7 @@ const CHROMIUM = "/usr/bin/chromium";
 const BATCHES = 100_000;
 const RUNS_PER_ROUND = 3;
 
-/** The console's list of batches: the server's time, the bytes, and the time until a person can use it. */
+/** The console's batch list: server time, bytes, and the time until it is usable. */
 export async function benchConsolePage({ rounds, batchesMax }: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   const { db, url } = await world.newDatabase("console");
@@ -52,7 +52,7 @@ export async function benchConsolePage({ rounds, batchesMax }: BenchOptions): Pr
       const page = await context.newPage();
       await page.goto(`${app.url}/batches`, { waitUntil: "load" });
       await page.locator("tbody tr, [role=row]").nth(5).waitFor();
-      // Usable: the scripts have taken the page over, so a key or a click is answered.
+      // Usable after hydration, when keys and clicks work.
       await page.waitForFunction(() =>
         Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")),
       );

@@ -9,7 +9,7 @@ import { type BenchDatabase, makeCallers, openWorld, type World } from "../world
 
 interface Case {
   transfers: number;
-  /** As many of each caller. */
+  /** The same number for each caller. */
   batches: number;
   atMost?: number;
 }
@@ -22,7 +22,7 @@ const CASES: readonly Case[] = [
 ];
 const CALLERS = 16;
 
-/** Bytes that a transfer takes, with indexes and all that Postgres keeps beside, packed and as a row of its own. */
+/** Bytes per transfer, including indexes and overhead, packed and as its own row. */
 export async function benchDisk({ wants }: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   const rows: string[][] = [];
@@ -66,7 +66,7 @@ async function measureCase(world: World, { transfers, batches }: Case) {
   return { packed, unpacked };
 }
 
-/** Through the service's own function, one after the other for each contract, so that pages fill as they do in use. */
+/** Uses the service's own function, one batch after the other per contract, so that pages fill as in production. */
 async function submitBatches({ db }: BenchDatabase, transfers: number, batches: number): Promise<void> {
   const limits = batchLimits(parseSettings({}));
   const ctx = { db, actor: "token:bench", requestId: "bench" };

@@ -11,9 +11,9 @@ interface Station {
 
 interface Row {
   name: string;
-  /** Ours at most data × the expert's service there. */
+  /** The ratio of ours to the expert's, at the largest size. */
   expert?: Target;
-  /** Cost beside another row, at most data. */
+  /** The cost relative to another row, at the largest size. */
   beside?: { row: string; target: Target };
 }
 
@@ -22,7 +22,7 @@ const rates = (rounds: MeasuredLoad[] | undefined) => each(rounds ?? [], "reques
 const costs = (rounds: MeasuredLoad[] | undefined) =>
   (rounds ?? []).map(({ serviceCpuMs, databaseCpuMs }) => serviceCpuMs + databaseCpuMs);
 
-/** The table, the figures and the plot of what was measured. */
+/** The table, figures and plot of the results. */
 export function growthReport(
   measured: Measured,
   stations: readonly Station[],

@@ -28,16 +28,16 @@ interface Station {
 interface Row {
   name: string;
   work(station: Station): Promise<GetWork | SubmitWork> | GetWork | SubmitWork;
-  /** Ours at most data × the expert's service there. */
+  /** The ratio of ours to the expert's, at the largest size. */
   expert?: Target;
-  /** Cost beside another row that reads as many batches, at most data. */
+  /** The cost relative to another row that reads as many batches, at the largest size. */
   beside?: { row: string; target: Target };
 }
 
 const LIST = "/v1/contracts/{contract}/batches";
 const list = (query: string) => (): GetWork => ({ kind: "get", targets: [`${LIST}${query}`] });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-/** Of a thousand batches each contract has ten and more for every filter: pages are as full at each size. */
+/** Even with a thousand batches each contract has at least ten per filter, so pages are equally full at each size. */
 const FEW = "list, ten batches";
 const filtered = (name: string, query: string): Row => ({
   name: `list, ${name}`,
@@ -62,10 +62,10 @@ const ROWS: readonly Row[] = [
   { name: "get one", work: () => ({ kind: "get", targets: [`${LIST}/{seed}`] }) },
   { name: "submit 100", work: () => ({ kind: "submit", transfers: 100, letters: "eip55", bodies: 640 }) },
 ];
-/** What the expert's service can do. */
+/** What the expert's service cannot do. */
 const EXPERT_CANNOT = /ascending|get one/;
 
-/** Reading at every size of the data, beside the expert's service, and what a request costs when the data grows. */
+/** Reads at every data size, compared with the expert's service, and how the cost grows. */
 export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   const stations: Station[] = [];
@@ -147,7 +147,7 @@ async function measureRow(
   return measured;
 }
 
-/** The page in the middle of each contract's batches, found as a caller would: page after page. */
+/** The page in the middle of each contract's batches, found page by page like a caller. */
 async function deepPage({ contender, callers, size }: Station): Promise<GetWork> {
   const pages = Math.floor(size / CALLERS / 2 / 200);
   const cursors: string[] = [];

@@ -11,7 +11,7 @@ const SAMPLE_EVERY_MS = 2000;
 const REST_SECONDS = 10;
 const TURN_SECONDS = 15;
 
-/** Memory of the Node process at rest, and while large submits, small ones and lists take turns; everything of the host is on. */
+/** The Node process's memory at rest, and while large submits, small submits and lists alternate, with everything in the host enabled. */
 export async function benchMemory({ minutes }: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   const { db, url: databaseUrl } = await world.newDatabase("memory");
@@ -95,7 +95,7 @@ function reportOf(
   };
 }
 
-/** Pages of a process that are in memory, MB; 0 where there is no /proc. */
+/** A process's resident memory in MB; 0 without /proc. */
 function residentMb(pid: number): number {
   try {
     return Math.round(

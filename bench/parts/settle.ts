@@ -12,7 +12,7 @@ import { makeCallers, openWorld, type World } from "../world";
 
 const CALLERS = 16;
 
-/** Makes ready, and gives what settles everything due: only that is timed. */
+/** Prepares, and returns a function that settles everything due. Only that function is timed. */
 type Settler = (db: Database, url: string, finalizers: number) => Promise<() => Promise<void>>;
 
 const SETTLERS = {
@@ -30,14 +30,14 @@ interface Case {
   transfersEach: number;
   recipients: keyof typeof RECIPIENTS;
   finalizers: number;
-  /** What is measured beside ours, and how many times as fast as it ours must be. */
+  /** The peers, and how many times as fast ours must be. */
   peers: Partial<Record<Peer, number>>;
 }
 
 const RECIPIENTS = { spread: 200_000, hot: 1000 };
 const SPREAD = { "row per transfer": 0.75, "one statement": 0.85 };
 const HOT = { "row per transfer": 0.5, "one statement": 0.85 };
-/** One job a batch takes so long that the queues are given fewer batches, and so are we beside them. */
+/** One job per batch is so slow that the queues, and ours in comparison, get fewer batches. */
 const QUEUES = { "pg-boss": 15, "graphile-worker": 15 };
 const CASES: readonly Case[] = [
   { batches: 10_000, transfersEach: 20, recipients: "spread", finalizers: 1, peers: SPREAD },
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
 const nameOf = ({ batches, transfersEach, recipients, finalizers }: Case) =>
   `${batches.toLocaleString("en")} × ${transfersEach.toLocaleString("en")}, ${recipients}, ${finalizers} finalizer${finalizers === 1 ? "" : "s"}`;
 
-/** Transfers settled a second, beside the best single statement and beside one job a batch. */
+/** Settled transfers per second, compared with the best single statement and with one job per batch. */
 export async function benchSettle(options: BenchOptions): Promise<PartReport> {
   const world = await openWorld();
   try {
@@ -134,19 +134,19 @@ async function measureCase(
   return measured;
 }
 
-/** Reads every transfer once, so that none has to come from the disk while the clock runs. */
+/** Reads every transfer once, so that none comes from disk while the clock runs. */
 const READ_ALL = {
   packed:
     "select sum(length(addresses || ''::bytea)), sum(pg_column_size(points || '{}'::numeric[])) from batch_transfers",
   rows: "select sum(points) from transfers",
 } satisfies Partial<Record<Store, string>>;
 
-/** One that is fast because something was left out must not win. */
+/** A contender must not win by omitting work. */
 async function expectSettled({ sql }: Database, name: SettlerName): Promise<void> {
   const [row] = await sql<{ open: number; received: string; points: string }[]>`
     select (select count(*)::int from batches where status <> 'FINALIZED') as open,
       (select sum(received)::text from accounts) as received, (select sum(points)::text from batches) as points`;
   const { open, received, points } = row!;
   if (open > 0 || received !== points)
-    throw new Error(`${name} left ${open} batches, and credited ${received} of ${points}`);
+    throw new Error(`${name} left ${open} batches open, and credited ${received} of ${points}`);
 }

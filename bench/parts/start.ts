@@ -11,7 +11,7 @@ import type { BenchOptions, PartReport } from "../report";
 const LOOK_EVERY_MS = 20;
 const START_SECONDS_MAX = 120;
 
-/** From `npm start` to the first answer: with an empty data folder, and with one that is there. The build is there both times. */
+/** The time from `npm start` to the first answer, with an empty and with an existing data folder. The build exists in both cases. */
 export async function benchStart({ rounds }: BenchOptions): Promise<PartReport> {
   const cold: number[] = [];
   const warm: number[] = [];
@@ -55,7 +55,7 @@ async function secondsToAnswer(dataDir: string): Promise<number> {
       const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
       await reply?.text();
       if (reply?.status === 200) return (performance.now() - startedAt) / 1000;
-      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`npm start exited with ${child.exitCode}`);
       await sleep(LOOK_EVERY_MS);
     }
     throw new Error("the service did not start in time");
@@ -66,7 +66,7 @@ async function secondsToAnswer(dataDir: string): Promise<number> {
   }
 }
 
-/** npm ends before the service below it has put its Postgres away. */
+/** npm exits before the service has stopped its Postgres. */
 async function portIsFree(port: number): Promise<void> {
   while (await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null)) await sleep(100);
   await sleep(1500);

@@ -17,7 +17,7 @@ import {
 
 const WARM_UP_SECONDS = 1;
 
-/** Those with a column of ratios: how many times as fast as they the service is. */
+/** Peers with a ratio column: how many times as fast the service is. */
 const PEERS = ["expert", "SQL", "payload"] as const;
 type Peer = (typeof PEERS)[number];
 const isPeer = (name: string): name is Peer => PEERS.some((peer) => peer === name);
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
   { transfers: 1, connections: 1, letters: "eip55" },
 ];
 
-/** Transfers a second by size of batch and connections, beside the peers. */
+/** Transfers per second by batch size and connections, compared with the peers. */
 export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
   const names = SUBMITTERS.filter((name) => !options.without.has(name));
   if (names.includes("payload")) buildPayload();
@@ -102,7 +102,7 @@ function sideOf(
   return {
     name,
     async run() {
-      // Who was stopped within a transaction ends it first.
+      // A contender that was paused in a transaction ends it first.
       await contender?.resume();
       await forgetSubmitted(store, database.db);
       const measured = await measureLoad(plan, contender, postgresPid);
@@ -112,7 +112,7 @@ function sideOf(
   };
 }
 
-/** More addresses than the service remembers checksums of, and every caller as often as another. */
+/** More addresses than the service's checksum cache, and each caller equally often. */
 const bodiesOf = (transfers: number) => CALLERS * Math.max(1, Math.ceil(65_536 / transfers / CALLERS));
 
 const nameOf = ({ transfers, connections, letters }: Case) =>

@@ -16,7 +16,7 @@ export interface Submitter {
   database: BenchDatabase;
   store: Store;
   callers: LoadCaller[];
-  /** Null for the peer without a process of its own. */
+  /** Null for the peer without its own process. */
   contender: Contender | null;
 }
 
@@ -40,7 +40,7 @@ export async function startSubmitter(world: World, name: SubmitterName): Promise
   return { ...made, url: contender.url, contender };
 }
 
-/** Anyone may call it: without a user to look up it is faster. */
+/** Anyone may call it, because it is faster without a user lookup. */
 async function startPayloadSubmitter(world: World): Promise<Submitter> {
   const database = await world.emptyDatabase("payload");
   const contender = await startPayload(database.url);
@@ -51,7 +51,7 @@ async function startPayloadSubmitter(world: World): Promise<Submitter> {
   return { name: "payload", url: contender.url, database, store: "payload", callers, contender };
 }
 
-/** Takes everything submitted away, so that every run of load begins with the same tables and a fresh checkpoint. */
+/** Deletes everything submitted, so that every run starts with the same tables and a fresh checkpoint. */
 export async function forgetSubmitted(store: Store, db: Database): Promise<void> {
   if (store !== "payload") return forgetBatches(db, store === "packed" ? "batch_transfers" : "transfers");
   await db.sql`truncate batches cascade`;

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
-/** The peers keep a row per transfer, as one would write it by hand: a table of their own beside the service's. */
+/** The peers' table with a row per transfer, as one would write it by hand. */
 export async function makeRowsTable({ sql }: Database): Promise<void> {
   await sql`
     create table transfers (
@@ -16,7 +16,7 @@ export async function makeRowsTable({ sql }: Database): Promise<void> {
     )`;
 }
 
-/** Gives the peers what was seeded packed, and takes the packed rows away. */
+/** Converts the seeded packed rows into the peers' rows. */
 export async function unpackIntoRows(db: Database): Promise<void> {
   const { sql } = db;
   await makeRowsTable(db);

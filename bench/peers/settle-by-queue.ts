@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Database } from "@/db/client";
 import { allowOneStep, SETTLE_ONE } from "./settle-statement";
 
-/** Puts every due batch into a queue, which is not timed; gives what works it off. */
+/** Puts every due batch into a queue, which is not timed. @returns a function that processes the queue */
 export const settleByQueue = (file: string) => async (db: Database, url: string, finalizers: number) => {
   await allowOneStep(db);
   const child = fork(`bench/peers/queues/${file}.mjs`, {
@@ -12,7 +12,7 @@ export const settleByQueue = (file: string) => async (db: Database, url: string,
   const ended = once(child, "exit");
   const said = async (word: string) => {
     const first = await Promise.race([once(child, "message"), ended]);
-    if (first[0] !== word) throw new Error(`${file} said ${first[0]} and not ${word}`);
+    if (first[0] !== word) throw new Error(`${file} sent ${first[0]} instead of ${word}`);
   };
   await said("ready");
   return async () => {

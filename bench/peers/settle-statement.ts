@@ -5,12 +5,12 @@ import { announce } from "@/server/kernel/outbox/announce";
 import type { Claim } from "@/server/ledger/settle";
 
 const BATCHES_MAX = 500;
-/** As many as ours takes at once (claim-due-batches.ts). */
+/** The same chunk size as ours (claim-due-batches.ts). */
 const TRANSFERS_MAX = 20_000;
 
 /**
- * The limit: due batches found, credited, debited and marked in one statement, again and again until none is left. It
- * keeps no claim: nobody can see what is under way, and what the database refuses holds back everything.
+ * The limit: one statement finds, credits, debits and marks due batches, repeatedly until none is left. Without claims, nothing
+ * shows what is in progress, and one failing batch blocks all others.
  */
 export async function settleInOneStatement(db: Database, _url: string, finalizers: number) {
   await allowOneStep(db);
@@ -20,7 +20,7 @@ export async function settleInOneStatement(db: Database, _url: string, finalizer
   return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));
 }
 
-/** Finalizers that claim as the service does, each settling one claim after the other until nothing is due. */
+/** Finalizers that claim like the service, each settling claims until nothing is due. */
 export const settleClaims =
   (settle: (db: Database, claim: Claim) => Promise<unknown>) =>
   async (db: Database, _url: string, finalizers: number) => {
@@ -34,7 +34,7 @@ export const settleClaims =
     return async () => void (await Promise.all(Array.from({ length: finalizers }, work)));
   };
 
-/** The service's own statement, but with a row per transfer: beside it shows what unpacking costs. */
+/** The service's statement with a row per transfer; the difference is the cost of unpacking. */
 export async function settleRows(db: Database, { id }: Claim): Promise<void> {
   await db.sql`
     with claimed as materialized (
@@ -62,7 +62,7 @@ export async function settleRows(db: Database, { id }: Claim): Promise<void> {
     select count(*), (select count(*) from written) as accounts from finalized`;
 }
 
-/** The rule that a batch is FINALIZING first belongs to the claim. */
+/** Only claims need the rule that a batch is FINALIZING first. */
 export const allowOneStep = ({ sql }: Database) =>
   sql`drop trigger if exists batches_legal_change on batches`;
 
@@ -99,7 +99,7 @@ async function settleChunk({ sql }: Database): Promise<number> {
   return row!.batches;
 }
 
-/** One batch, for the queues that run one job a batch: the same work in one statement and one commit. */
+/** One batch, for the queues with one job per batch: the same work in one statement and one commit. */
 export const SETTLE_ONE = `
   with due as materialized (
     select contract_address, seq, point_type, points from batches

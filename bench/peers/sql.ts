@@ -14,7 +14,7 @@ interface ReadyBatch {
   digest: Buffer;
 }
 
-/** The limit: the transaction of a submit through the driver, from parameters made before; nothing read or checked. */
+/** The limit: a submit's transaction through the driver, with prepared parameters and without any validation. */
 export async function runSql(plan: LoadPlan & { work: SubmitWork }): Promise<LoadResult> {
   const sql = postgres(plan.url, { max: plan.connections, onnotice: () => undefined });
   const batches = Array.from({ length: plan.work.bodies }, (_, at) => makeBatch(plan, at));

@@ -3,7 +3,7 @@ import { fitCost } from "./fit-cost";
 
 const chunk = (batches: number, transfers: number, ms: number) => ({ chunks: 1, batches, transfers, ms });
 
-test("the costs that made the chunks are found again", () => {
+test("finds the costs that the chunks were made from", () => {
   const made = [
     [1, 10],
     [500, 500],
@@ -16,7 +16,7 @@ test("the costs that made the chunks are found again", () => {
   expect(cost.perTransfer).toBeCloseTo(0.003, 6);
 });
 
-test("no cost is below nothing", () => {
+test("never finds a negative cost", () => {
   const cost = fitCost([chunk(1, 10, 1), chunk(2, 20, 3), chunk(4, 50, 9), chunk(8, 70, 15)]);
   expect(Math.min(cost.base, cost.perBatch, cost.perTransfer)).toBeGreaterThanOrEqual(0);
 });

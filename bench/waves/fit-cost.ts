@@ -1,13 +1,13 @@
 import type { MeasuredWave } from "./measure-waves";
 
-/** Per chunk, per batch and per transfer, milliseconds, by least squares; a cost below nothing counts as nothing. */
+/** Milliseconds per chunk, batch and transfer, by least squares; negative costs become zero. */
 export function fitCost(waves: readonly MeasuredWave[]): {
   base: number;
   perBatch: number;
   perTransfer: number;
 } {
   const rows = waves.map(({ chunks, batches, transfers }) => [chunks, batches, transfers]);
-  // Relative errors count: a short wave matters as much as a long one.
+  // Relative errors, so that short waves matter as much as long ones.
   const weights = waves.map(({ ms }) => 1 / ms ** 2);
   for (let free = [0, 1, 2]; ; ) {
     const solved = solve(rows, waves, weights, free);
@@ -23,7 +23,7 @@ export function fitCost(waves: readonly MeasuredWave[]): {
   }
 }
 
-/** The normal equations of some columns, by elimination. */
+/** Solves the normal equations of some columns by elimination. */
 function solve(
   rows: number[][],
   waves: readonly MeasuredWave[],

@@ -10,7 +10,7 @@ import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { settleClaim } from "@/server/ledger/settle";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 
-/** All chunks of a wave together. */
+/** All chunks of a wave. */
 export interface MeasuredWave {
   chunks: number;
   batches: number;
@@ -21,7 +21,7 @@ export interface MeasuredWave {
 const RECIPIENTS = 200_000;
 const POOL_MAX = 8;
 
-/** A migrated Postgres of its own, with `fsync` as ever, for the time of some work. */
+/** Runs `work` with its own migrated Postgres, with `fsync` on. */
 export async function withEmptyDatabase<T>(use: (db: Database) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "ptb-waves-"));
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -40,7 +40,7 @@ export async function withEmptyDatabase<T>(use: (db: Database) => Promise<T>): P
   }
 }
 
-/** Stores batches of one size, of a hundred contracts, that are all due now; the ledger balances. */
+/** Stores batches of one size for a hundred contracts, all due now; the ledger balances. */
 export async function storeWave(db: Database, count: number, transfers: number): Promise<void> {
   await db.sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true)`;
@@ -77,7 +77,7 @@ export async function storeWave(db: Database, count: number, transfers: number):
   await db.sql.unsafe("vacuum analyze batches, batch_transfers, accounts, issuances");
 }
 
-/** Settles all that is due as one finalizer does, and times it. */
+/** Settles everything due like one finalizer, and times it. */
 export async function measureChunks(db: Database): Promise<MeasuredWave> {
   const wave: MeasuredWave = { chunks: 0, batches: 0, transfers: 0, ms: 0 };
   for (;;) {
@@ -93,8 +93,8 @@ export async function measureChunks(db: Database): Promise<MeasuredWave> {
 }
 
 /**
- * Lets finalizers of the service work until nothing is due; gives the lag of every batch, milliseconds, ascending. All
- * were due before, so it counts from the moment the finalizers begin.
+ * Runs the service's finalizers until nothing is due.
+ * @returns every batch's lag in milliseconds, ascending, counted from the finalizers' start, because all were due before
  */
 export async function measureLags(
   db: Database,

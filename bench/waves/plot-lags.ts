@@ -15,7 +15,7 @@ const MARGIN = { top: 34, right: 190, bottom: 44, left: 60 };
 const COLORS = ["#2563eb", "#db2777", "#65a30d", "#ea580c", "#7c3aed", "#0891b2"];
 const POINTS = 100;
 
-/** Writes the share of batches that are finalized by their time since they were due. */
+/** Plots the share of finalized batches by the time since they were due. */
 export function plotLags(file: string, title: string, curves: readonly LagCurve[]): void {
   const longest = Math.max(...curves.map(({ lags }) => lags.at(-1)! / 1000));
   const x = scaleLinear([0, longest], [MARGIN.left, WIDTH - MARGIN.right]).nice();

@@ -1,14 +1,14 @@
-/** What finalizing costs, fitted to measured chunks: milliseconds of one chunk by itself. */
+/** The cost of finalizing, fitted to measured chunks, in milliseconds of one chunk alone. */
 export interface ChunkCost {
   base: number;
   perBatch: number;
   perTransfer: number;
-  /** How much longer a chunk takes for each other finalizer at work: cores, locks and the log that they share. */
+  /** How much longer a chunk takes per additional finalizer, because they share cores, locks and the log. */
   perNeighbour: number;
 }
 
 export interface WaveBatch {
-  /** Milliseconds from the beginning. */
+  /** Milliseconds from the start. */
   dueAt: number;
   transfers: number;
 }
@@ -18,25 +18,25 @@ export interface Machine {
   cost: ChunkCost;
 }
 
-/** The bounds of server/finalizer, which the simulation keeps. */
+/** The limits of server/finalizer. */
 export interface Bounds {
   chunkBatchesMax: number;
   chunkTransfersMax: number;
   tickMs: number;
   budgetMs: number;
-  /** Work after a run, while which it does not finalize: indexing by recipient, bounded. */
+  /** Bounded work after a run, in which it does not finalize: indexing by recipient. */
   afterRunMs: number;
 }
 
 /**
- * Lets finalizers take due batches chunk by chunk, longest due first, as the service does.
+ * Simulates finalizers that take due batches chunk by chunk, longest due first, like the service.
  * @param batches in order of `dueAt`
  * @returns milliseconds between due and finalized, in the order of `batches`
  */
 export function simulateWaves(batches: readonly WaveBatch[], machine: Machine, bounds: Bounds): number[] {
   const lags = new Array<number>(batches.length).fill(0);
   const finalizers = Array.from({ length: machine.finalizers }, (_, at) => ({
-    // They started at different times of their tick.
+    // Their ticks are not aligned.
     readyAt: (at * bounds.tickMs) / machine.finalizers,
     runEndsAt: 0,
     busyUntil: 0,
@@ -76,7 +76,7 @@ export function simulateWaves(batches: readonly WaveBatch[], machine: Machine, b
   return lags;
 }
 
-/** So many batches of one size, all due within `spreadMs` from the beginning. */
+/** `count` batches of one size, all due within `spreadMs` from the start. */
 export function wave(count: number, transfers: number, spreadMs = 0): WaveBatch[] {
   return Array.from({ length: count }, (_, at) => ({ dueAt: (spreadMs * at) / count, transfers }));
 }

@@ -12,7 +12,7 @@ import {
 import { plotLags } from "./plot-lags";
 import { type Bounds, type ChunkCost, quantile, simulateWaves, type WaveBatch, wave } from "./simulate-waves";
 
-/** As the service has them (server/finalizer). */
+/** The service's limits (server/finalizer). */
 const BOUNDS: Bounds = {
   chunkBatchesMax: 500,
   chunkTransfersMax: 20_000,
@@ -20,19 +20,19 @@ const BOUNDS: Bounds = {
   budgetMs: 20_000,
   afterRunMs: 1000,
 };
-/** [batches, transfers of each] that the cost of a chunk is fitted to. */
+/** [batches, transfers each], to which the cost of a chunk is fitted. */
 const FITTED_WAVES = [
   [2000, 1],
   [2000, 20],
   [500, 100],
 ] as const;
-/** Each round measures everything once: whatever else the machine does falls on all of them. The middle one counts. */
+/** Each round measures everything once, so that other work affects all of it. The middle round counts. */
 const ROUNDS = 3;
 const CHECKED_WAVE = { batches: 5000, transfers: 20 };
 
 /**
- * Measures what chunks cost on a Postgres of its own, checks the simulation against a real wave with one and two
- * finalizers, then simulates waves that this machine would take hours for. Writes the plots to `docs`.
+ * Measures the cost of chunks on its own Postgres, compares the simulation with real waves of one and two finalizers, then
+ * simulates waves that would take hours on this machine. Writes the plots to `docs`.
  */
 export async function benchWaves(): Promise<void> {
   const cost = await withEmptyDatabase(async (db) => {
@@ -91,7 +91,7 @@ function costWords(
 A chunk costs ${cost.base.toFixed(1)} ms, and ${(cost.perBatch * 1000).toFixed(0)} µs a batch, and ${(cost.perTransfer * 1000).toFixed(1)} µs a transfer.`;
 }
 
-/** Fits what a neighbour costs to the wave that two finalizers did, and shows simulation beside measurement. */
+/** Fits the cost of a second finalizer to a measured wave, and compares simulation and measurement. */
 function checkAgainst(real: Map<number, number[]>, single: Omit<ChunkCost, "perNeighbour">): ChunkCost {
   const simulated = (finalizers: number, perNeighbour: number) =>
     sortedLags(wave(CHECKED_WAVE.batches, CHECKED_WAVE.transfers), finalizers, { ...single, perNeighbour });
@@ -99,12 +99,12 @@ function checkAgainst(real: Map<number, number[]>, single: Omit<ChunkCost, "perN
     Math.abs(quantile(simulated(2, perNeighbour), 0.5) - quantile(real.get(2)!, 0.5));
   const steps = Array.from({ length: 41 }, (_, at) => at / 20);
   const perNeighbour = steps.reduce((best, one) => (off(one) < off(best) ? one : best));
-  console.log(`Beside another finalizer it takes ${(1 + perNeighbour).toFixed(2)} times as long.\n`);
+  console.log(`Next to another finalizer it takes ${(1 + perNeighbour).toFixed(2)} times as long.\n`);
   const curves = [...real].flatMap(([finalizers, lags]) => [
     { name: `${finalizers} measured`, lags },
     { name: `${finalizers} simulated`, lags: simulated(finalizers, perNeighbour), dashed: true },
   ]);
-  const words = `${CHECKED_WAVE.batches.toLocaleString("en")} batches of ${CHECKED_WAVE.transfers} transfers, due at once`;
+  const words = `${CHECKED_WAVE.batches.toLocaleString("en")} batches of ${CHECKED_WAVE.transfers} transfers, due at the same time`;
   plotLags("docs/waves-check.svg", words, curves);
   console.log(`${words}:\n`);
   console.log(table(["finalizers", "half after, s", "95 % after, s", "last after, s"], curves.map(rowOf)));
@@ -120,7 +120,7 @@ function sortedLags(batches: readonly WaveBatch[], finalizers: number, cost: Chu
   return simulateWaves(batches, { finalizers, cost }, BOUNDS).sort((one, other) => one - other);
 }
 
-/** Waves at the top of the hour, and the same spread over time. */
+/** Waves on the hour, and the same waves spread over time. */
 function simulateMany(cost: ChunkCost): void {
   const rows: string[][] = [];
   const curves: { name: string; lags: number[] }[] = [];
@@ -137,7 +137,7 @@ function simulateMany(cost: ChunkCost): void {
           ...times,
         ]);
         if (count === 100_000 && spreadSeconds !== 600)
-          curves.push({ name: `${name}, ${spreadSeconds ? "over a minute" : "at once"}`, lags });
+          curves.push({ name: `${name}, ${spreadSeconds ? "over a minute" : "at the same time"}`, lags });
       }
   plotLags("docs/waves.svg", "100,000 batches of 20 transfers, simulated", curves);
   console.log(`\nSimulated, batches of ${CHECKED_WAVE.transfers} transfers:\n`);

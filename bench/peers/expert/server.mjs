@@ -1,4 +1,4 @@
-// The service that an expert would write by hand for submit and list alone: Fastify, postgres.js, one file.
+// The service that an expert would write by hand for submit and list only: Fastify, postgres.js, one file.
 import { createHash, randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import sha3 from "js-sha3";
@@ -68,7 +68,7 @@ const submitReply = {
   type: "object",
   properties: { success: { type: "boolean" }, batchId: { type: "string" } },
 };
-// Fastify's own defaults bend types (a number becomes a string) and drop unknown keys: both would accept what we refuse.
+// Fastify's defaults coerce types and drop unknown keys, which would accept what we refuse.
 app.setValidatorCompiler(await strictValidator());
 
 app.post(
@@ -82,7 +82,7 @@ async function submit(request) {
   const wait = secondsToFinalize ?? WAIT_SECONDS_MAX;
   const id = randomUUID();
   const digest = createHash("sha256").update(addresses).update(points).digest();
-  // The account's lock is taken last: the update reads what the insert of the transfers returned.
+  // The account is locked last, because the update reads what the transfers' insert returned.
   const stored = await sql`
     with batch as (
       insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
@@ -131,7 +131,7 @@ function checkRows(transfers, minimum, contract) {
   return { total: fromUnits(total), addresses: `${addresses}}`, points: `${points}}` };
 }
 
-/** Forty hex digits; a mixed-case address must satisfy EIP-55. */
+/** Forty hex digits; a mixed-case address must have a valid EIP-55 checksum. */
 function isAddress(text, lower) {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
   if (text === lower || !/[a-f]/.test(text)) return true;
@@ -156,7 +156,7 @@ function checksummed(bytes) {
   return out;
 }
 
-/** An amount as a whole number of its last decimal place, or null. */
+/** An amount in units of its last decimal place, or null. */
 function toUnits(text) {
   if (!/^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/.test(text)) return null;
   const point = text.indexOf(".");

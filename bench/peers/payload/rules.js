@@ -24,7 +24,7 @@ export function checkRows(rows, { data }) {
   return seen.size === rows.length + 2 || "duplicate_or_invalid_destination";
 }
 
-/** Forty hex digits; a mixed-case address must satisfy EIP-55. */
+/** Forty hex digits; a mixed-case address must have a valid EIP-55 checksum. */
 function isAddress(text) {
   if (typeof text !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
   const lower = text.toLowerCase();
@@ -39,7 +39,7 @@ function isAddress(text) {
   return true;
 }
 
-/** An amount as a whole number of its last decimal place, or null. */
+/** An amount in units of its last decimal place, or null. */
 function toUnits(text) {
   if (!/^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/.test(text)) return null;
   const [whole, part = ""] = text.split(".");

@@ -1,4 +1,4 @@
-// Due batches as jobs of graphile-worker, one job a batch.
+// Due batches as graphile-worker jobs, one job per batch.
 import { Logger, makeWorkerUtils, runOnce } from "graphile-worker";
 import pg from "pg";
 

@@ -1,4 +1,4 @@
-// Due batches as jobs of pg-boss, one job a batch, fetched and completed fifty at a time.
+// Due batches as pg-boss jobs, one job per batch, fetched and completed fifty at a time.
 import pg from "pg";
 import PgBoss from "pg-boss";
 
