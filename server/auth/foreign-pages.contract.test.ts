@@ -46,7 +46,7 @@ const post = (route: string, headers: Record<string, string>) => {
   });
 };
 
-describe("a page of another site, in a signed-in browser,", () => {
+describe("a page of another site in a signed-in browser", () => {
   test.each([...mutations, ...SIGN_IN_ROUTES])("cannot send %s", async (route) => {
     for (const [who, headers] of FOREIGN) expect((await post(route, headers)).status, who).toBe(403);
     expect((await post(route, { Origin: app.url })).status).not.toBe(403);

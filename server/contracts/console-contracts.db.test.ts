@@ -88,8 +88,8 @@ describe("searching contracts", () => {
   });
 });
 
-describe("changing a contract's settings", () => {
-  test("of name is audited with both names, once per change", async () => {
+describe("a contract change", () => {
+  test("of the name is audited with both names, once per change", async () => {
     const contractAddress = await newContract(db);
     const before = (await describeContract(admin(), { contractAddress })).label;
     await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
@@ -106,7 +106,7 @@ describe("changing a contract's settings", () => {
     );
   });
 
-  test("to prefunded keeps its balance and rejects what exceeds it, and back again issues on demand", async () => {
+  test("to prefunded keeps the balance and rejects anything beyond it, and back again issues on demand", async () => {
     const contractAddress = await newContract(db);
     const issuance = (to: "ON_DEMAND" | "PREFUNDED") =>
       setIssuance(admin(), { contractAddress, issuance: to });
@@ -140,7 +140,7 @@ describe("changing a contract's settings", () => {
     );
   });
 
-  test("of issuance during grants and submits leaves a ledger that balances", async () => {
+  test("of issuance during grants and submits leaves a balanced ledger", async () => {
     const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
     const results = await Promise.allSettled([
       ...Array.from({ length: 8 }, (_, i) =>
@@ -157,7 +157,7 @@ describe("changing a contract's settings", () => {
     await finalize(db);
   });
 
-  test("of operator shows in its description", async () => {
+  test("of the operator shows in the contract's details", async () => {
     const contractAddress = await newContract(db);
     await setOperator(admin(), { contractAddress, operatorAddress: wallet(0xabc) });
     expect((await describeContract(admin(), { contractAddress })).operatorAddress?.toLowerCase()).toBe(

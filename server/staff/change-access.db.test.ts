@@ -39,7 +39,7 @@ test("setting the same role changes nothing", async () => {
   expect(await actions()).toEqual([]);
 });
 
-test("disabling locks a person out, and enabling restores role and password but no sessions", async () => {
+test("disabling locks a person out, and enabling restores their role and password but not their sessions", async () => {
   const person = await newPerson(db, { email: "a@example.com", role: "operator" });
   const { findStaff } = await import("../auth/find-staff");
   await disablePerson(staffContext(db), { personId: person.id });

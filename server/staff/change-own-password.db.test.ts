@@ -31,7 +31,7 @@ const own = (email: string) => ({
 const fits = async (email: string, password: string) =>
   (await checkPassword(db, { email, password, client: "192.0.2.9" })) !== null;
 
-test("the old password allows a new one to be set, and every session ends", async () => {
+test("a new password can be set with the old one, and every session ends", async () => {
   await newPerson(db, { email: "a@example.com", role: "viewer", password: OLD });
   await changeOwnPassword(own("a@example.com"), { oldPassword: OLD, newPassword: NEW });
   expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 1 });
