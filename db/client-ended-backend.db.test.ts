@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => admin.close());
 
-const fault = (call: PromiseLike<unknown>) =>
+const errorOf = (call: PromiseLike<unknown>) =>
   call.then(
     () => undefined,
     (error: unknown) => error,
@@ -34,7 +34,7 @@ async function endBackendOf(words: string): Promise<void> {
 test("a connection whose backend was terminated recovers, and only the running statement fails", async () => {
   const one = createDatabase({ ...options, poolMax: 1 });
   for (let round = 0; round < 3; round++) {
-    const ended = fault(one.sql`select pg_sleep(30), ${round}::int as ended_half_way`);
+    const ended = errorOf(one.sql`select pg_sleep(30), ${round}::int as ended_half_way`);
     await endBackendOf("ended_half_way");
     expect(databaseIsAway(await ended)).toBe(true);
     expect(await one.sql`select ${round}::int as next`).toEqual([{ next: round }]);
@@ -84,8 +84,8 @@ test.each([
 test("a statement that was sent is never sent again, and a transaction never continues on another connection", async () => {
   const { sql, sockets } = poolWithSockets();
   await admin.sql`create table sent_once (n int)`;
-  const running = fault(sql`insert into sent_once select 1 from pg_sleep(0.3)`);
-  const begun = fault(
+  const running = errorOf(sql`insert into sent_once select 1 from pg_sleep(0.3)`);
+  const begun = errorOf(
     sql.begin(async (tx) => {
       await tx`insert into sent_once values (2)`;
       for (const socket of sockets) socket.destroy();

@@ -38,13 +38,13 @@ afterEach(async () => {
 const warmUp = () => Promise.all(Array.from({ length: POOL_MAX }, () => db.sql`select pg_sleep(0.02)`));
 
 /** The error of a call, and how long it took. */
-async function outcome(call: () => Promise<unknown>): Promise<{ fault: unknown; milliseconds: number }> {
+async function outcome(call: () => Promise<unknown>): Promise<{ error: unknown; milliseconds: number }> {
   const begun = performance.now();
-  const fault = await call().then(
+  const error = await call().then(
     () => undefined,
     (error: unknown) => error,
   );
-  return { fault, milliseconds: performance.now() - begun };
+  return { error, milliseconds: performance.now() - begun };
 }
 
 async function expectHealed(): Promise<void> {
@@ -53,7 +53,7 @@ async function expectHealed(): Promise<void> {
   const calls = await Promise.all(
     Array.from({ length: 3 * POOL_MAX }, () => outcome(() => db.sql`select 1`)),
   );
-  expect(calls.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  expect(calls.filter(({ error }) => error !== undefined)).toEqual([]);
   const inside = await db.sql.begin(async (tx) => await tx`select 2 as two`);
   expect(inside[0]?.two).toBe(2);
 }
@@ -66,8 +66,8 @@ test("queries on a silent network time out, and the pool recovers", async () => 
       outcome(() => (i % 2 ? db.sql`select ${i}::int` : db.sql.begin((tx) => tx`select ${i}::int`))),
     ),
   );
-  for (const { fault, milliseconds } of calls) {
-    expect(databaseIsAway(fault), String(fault)).toBe(true);
+  for (const { error, milliseconds } of calls) {
+    expect(databaseIsAway(error), String(error)).toBe(true);
     expect(milliseconds).toBeLessThan(LATEST_MS);
   }
   await proxy.set("ok");
@@ -76,14 +76,14 @@ test("queries on a silent network time out, and the pool recovers", async () => 
 
 test("a transaction whose network goes silent halfway times out and is rolled back", async () => {
   await admin.sql`create table half_way (id int)`;
-  const { fault, milliseconds } = await outcome(() =>
+  const { error, milliseconds } = await outcome(() =>
     db.sql.begin(async (tx) => {
       await tx`insert into half_way values (1)`;
       await proxy.set("blackhole");
       await tx`insert into half_way values (2)`;
     }),
   );
-  expect(databaseIsAway(fault), String(fault)).toBe(true);
+  expect(databaseIsAway(error), String(error)).toBe(true);
   expect(milliseconds).toBeLessThan(LATEST_MS);
   await proxy.set("ok");
   await expectHealed();
@@ -97,8 +97,8 @@ test.each(["reset", "refuse", "hangup"] as const)(
     await warmUp();
     await proxy.set(mode);
     for (let round = 0; round < 3; round++) {
-      const { fault, milliseconds } = await outcome(() => db.sql`select 1`);
-      expect(databaseIsAway(fault), String(fault)).toBe(true);
+      const { error, milliseconds } = await outcome(() => db.sql`select 1`);
+      expect(databaseIsAway(error), String(error)).toBe(true);
       expect(milliseconds).toBeLessThan(500);
     }
     await proxy.set("ok");
@@ -148,7 +148,7 @@ test("a transaction that lost its connection cannot write through another one", 
     await tx`insert into lost_write values (${"kept"})`;
     await sleep(400);
   });
-  expect(databaseIsAway((await lost).fault)).toBe(true);
+  expect(databaseIsAway((await lost).error)).toBe(true);
   expect(await admin.sql`select who from lost_write`).toEqual([{ who: "kept" }]);
   expect(await one.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
   await one.close();
@@ -188,10 +188,10 @@ test("the pool survives a server that is killed under load", { timeout: 60_000 }
   let slowestMs = 0;
   const load = Array.from({ length: 24 }, async (_, i) => {
     while (!stopped) {
-      const { fault, milliseconds } = await outcome(() =>
+      const { error, milliseconds } = await outcome(() =>
         i % 3 ? killed.sql`select ${i}::int` : killed.sql.begin((tx) => tx`select ${i}::int`),
       );
-      if (fault === undefined) answers++;
+      if (error === undefined) answers++;
       slowestMs = Math.max(slowestMs, milliseconds);
     }
   });

@@ -46,9 +46,9 @@ export function prepareDataDir(paths: ClusterPaths): void {
     // When we run as root, Postgres runs as another user that must pass through. Secrets in here are 0600.
     fs.mkdirSync(paths.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
-  } catch (fault) {
+  } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(fault)}). Set DATA_DIR to a folder that you own.`,
+      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(error)}). Set DATA_DIR to a folder that you own.`,
     );
   }
 }
@@ -60,9 +60,9 @@ export function prepareDataDir(paths: ClusterPaths): void {
 export function readPassword(paths: ClusterPaths): string {
   try {
     return fs.readFileSync(paths.password, "utf8").trim();
-  } catch (fault) {
+  } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot read ${paths.password} (${faultCode(fault)}), the password file of the embedded Postgres. Restore it from a backup.`,
+      `Cannot read ${paths.password} (${faultCode(error)}), the password file of the embedded Postgres. Restore it from a backup.`,
     );
   }
 }
@@ -153,14 +153,14 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
     child.stderr.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4000);
     });
-    child.once("error", (fault) =>
-      reject(new EmbeddedPostgresError(`Could not run initdb: ${fault.message}`)),
+    child.once("error", (error) =>
+      reject(new EmbeddedPostgresError(`Could not run initdb: ${error.message}`)),
     );
-    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbFault(said, code))));
+    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbError(said, code))));
   });
 }
 
-function initdbFault(said: string, code: number | null): EmbeddedPostgresError {
+function initdbError(said: string, code: number | null): EmbeddedPostgresError {
   if (/no space left|disk quota|could not (extend|write)/i.test(said)) {
     return new EmbeddedPostgresError(
       "The disk of DATA_DIR is full. Free up 100 MB, or set DATA_DIR to another disk.",
@@ -182,8 +182,8 @@ export function readPidFile(paths: ClusterPaths): { pid: number; port: number; r
     const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");
     const pid = Number(lines[0]);
     return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
-  } catch (fault) {
-    if (faultCode(fault) === "ENOENT") return null;
-    throw fault;
+  } catch (error) {
+    if (faultCode(error) === "ENOENT") return null;
+    throw error;
   }
 }

@@ -4,13 +4,13 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The `code` of a file or process error, such as `EACCES`. */
-export function faultCode(fault: unknown): string | undefined {
-  return fault instanceof Error && "code" in fault && typeof fault.code === "string" ? fault.code : undefined;
+export function faultCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Turns a file error in DATA_DIR into one line that says what to do. Returns other errors unchanged. */
-export function explainFault(fault: unknown, dataDir: string): unknown {
-  const code = faultCode(fault);
+export function explainFault(error: unknown, dataDir: string): unknown {
+  const code = faultCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new EmbeddedPostgresError(
       `The disk of DATA_DIR ${dataDir} is full. Free up space, then start again.`,
@@ -21,5 +21,5 @@ export function explainFault(fault: unknown, dataDir: string): unknown {
       `A file in DATA_DIR ${dataDir} belongs to another user (${code}). Start as that user, or set DATA_DIR to another folder.`,
     );
   }
-  return fault;
+  return error;
 }

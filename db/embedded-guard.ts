@@ -44,9 +44,9 @@ export function keepGuard(paths: ClusterPaths): () => void {
     try {
       if (readKeeper(paths)?.space === pidSpace()) fs.utimesSync(paths.guard, new Date(), new Date());
       else fs.writeFileSync(paths.guard, JSON.stringify({ space: pidSpace(), host: os.hostname() }));
-    } catch (fault) {
+    } catch (error) {
       // The server itself reports a full disk or a missing folder.
-      if (!faultCode(fault)) throw fault;
+      if (!faultCode(error)) throw error;
     }
   };
   beat();

@@ -44,10 +44,10 @@ function take(file: string, mark: string): boolean {
     fs.writeFileSync(file, mark, { flag: "wx", mode: 0o600 });
     held.add(mark);
     return true;
-  } catch (fault) {
-    if (faultCode(fault) === "EEXIST") return false;
+  } catch (error) {
+    if (faultCode(error) === "EEXIST") return false;
     throw new EmbeddedPostgresError(
-      `Cannot write ${file} (${faultCode(fault)}). Free up disk space, or set DATA_DIR to another folder.`,
+      `Cannot write ${file} (${faultCode(error)}). Free up disk space, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -67,8 +67,8 @@ function breakIfStale(file: string): void {
   try {
     fs.renameSync(file, away);
     if (read(away) !== mark) fs.linkSync(away, file);
-  } catch (fault) {
-    if (!faultCode(fault)) throw fault;
+  } catch (error) {
+    if (!faultCode(error)) throw error;
   }
   fs.rmSync(away, { force: true });
 }
@@ -84,7 +84,7 @@ function read(file: string): string | null {
 function touch(file: string): void {
   try {
     fs.utimesSync(file, new Date(), new Date());
-  } catch (fault) {
-    if (!faultCode(fault)) throw fault;
+  } catch (error) {
+    if (!faultCode(error)) throw error;
   }
 }

@@ -19,27 +19,27 @@ export function lastFault(file: string, from: number): string {
     ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
     : "";
   const said = tail.split("\n").filter((line) => line.trim() !== "");
-  const faults = said.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
-  return (faults.length > 0 ? faults : said.slice(-3))
+  const errors = said.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
+  return (errors.length > 0 ? errors : said.slice(-3))
     .map((line) => line.replace(/^.*?(FATAL|PANIC|LOG): */, ""))
     .join("; ");
 }
 
-export function startFault(fault: string, port: number, log: string): EmbeddedPostgresError {
-  if (/no space left|disk quota|could not (extend|write)/i.test(fault)) {
+export function startFault(error: string, port: number, log: string): EmbeddedPostgresError {
+  if (/no space left|disk quota|could not (extend|write)/i.test(error)) {
     return new EmbeddedPostgresError(
-      `The disk of DATA_DIR is full (${fault}). Free up space, then start again.`,
+      `The disk of DATA_DIR is full (${error}). Free up space, then start again.`,
     );
   }
-  if (/could not bind|address already in use/i.test(fault)) {
+  if (/could not bind|address already in use/i.test(error)) {
     return new EmbeddedPostgresError(
       `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or start again.`,
     );
   }
-  if (/incompatible|was initialized by/i.test(fault)) {
+  if (/incompatible|was initialized by/i.test(error)) {
     return new EmbeddedPostgresError(
-      `DATA_DIR was created by another Postgres version (${fault}). Migrate it with pg_dump, or set DATABASE_URL.`,
+      `DATA_DIR was created by another Postgres version (${error}). Migrate it with pg_dump, or set DATABASE_URL.`,
     );
   }
-  return new EmbeddedPostgresError(`Postgres did not start (${fault || "no reason given"}). See ${log}.`);
+  return new EmbeddedPostgresError(`Postgres did not start (${error || "no reason given"}). See ${log}.`);
 }

@@ -15,8 +15,8 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (fault) {
-    return fault instanceof Error && "code" in fault && fault.code === "EPERM";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
@@ -86,8 +86,8 @@ export async function tryLogin(url: string): Promise<Login> {
   try {
     await sql`select 1`;
     return "ours";
-  } catch (fault) {
-    const code = fault instanceof Error && "code" in fault ? String(fault.code) : "";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
     return code.startsWith("28") || code.startsWith("SASL") ? "refused" : "absent";
   } finally {
     await sql.end({ timeout: 1 });

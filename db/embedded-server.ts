@@ -54,11 +54,11 @@ export async function startServer(host: ServerHost, port?: number): Promise<Runn
     const logStart = trimLog(host.paths.log);
     const pid = await launch(host, chosen);
     if (pid) return { pid, port: chosen, adopted: false };
-    const fault = lastFault(host.paths.log, logStart);
+    const error = lastFault(host.paths.log, logStart);
     const passing = /lock file .* already exists|shared memory block|in use|starting up|shutting down/i.test(
-      fault,
+      error,
     );
-    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(fault, chosen, host.paths.log);
+    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(error, chosen, host.paths.log);
     // Orphans exit once idle, but a busy one keeps the shared memory until it is terminated.
     if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
     await sleep(250, undefined, { signal: host.signal });
@@ -74,7 +74,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     if (found.port > 0) {
       const login = await tryLogin(urlOf(host, found.port));
       if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
-      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) throw passwordFault(host);
+      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) throw passwordError(host);
     }
     if (!servesFolder(found.pid, host.paths.cluster)) {
       if (isAlive(found.pid)) fs.rmSync(pidFile(host.paths), { force: true });
@@ -89,7 +89,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
   }
 }
 
-function passwordFault(host: ServerHost): EmbeddedPostgresError {
+function passwordError(host: ServerHost): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `Postgres rejected the password in ${host.paths.password}. Restore that file from a backup.`,
   );
@@ -102,9 +102,9 @@ async function launch(host: ServerHost, port: number): Promise<number | null> {
   child.once("exit", (code) => {
     ended = process.platform !== "win32" || code !== 0;
   });
-  child.once("error", (fault) => {
+  child.once("error", (error) => {
     ended = true;
-    fs.appendFileSync(host.paths.log, `FATAL:  ${fault.message}\n`);
+    fs.appendFileSync(host.paths.log, `FATAL:  ${error.message}\n`);
   });
   child.unref();
   for (
@@ -119,7 +119,7 @@ async function launch(host: ServerHost, port: number): Promise<number | null> {
     if (login === "ours") return found.pid;
     if (login === "refused") {
       await stopServer(host, found.pid);
-      throw passwordFault(host);
+      throw passwordError(host);
     }
   }
   return null;

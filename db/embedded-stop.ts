@@ -45,7 +45,7 @@ export function endOrphans(host: ServerHost): void {
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch (fault) {
-    if (faultCode(fault) !== "ESRCH") throw fault;
+  } catch (error) {
+    if (faultCode(error) !== "ESRCH") throw error;
   }
 }

@@ -45,9 +45,9 @@ export function superviseServer(host: ServerHost, first: RunningServer, abort: A
         attempts = 0;
         host.log(`Postgres restarted on 127.0.0.1:${server.port}, process ${server.pid}`);
         return;
-      } catch (fault) {
+      } catch (error) {
         if (abort.signal.aborted) return;
-        host.log(fault instanceof Error ? fault.message : String(fault));
+        host.log(error instanceof Error ? error.message : String(error));
         await pause(Math.min(BACKOFF_MS_MAX, 100 * 2 ** attempts));
       }
     }

@@ -99,7 +99,7 @@ describe("after a kill -9", () => {
   test("of both, with a statement still running, the next start stops the leftovers and starts", async () => {
     const dataDir = await embeddedFolder();
     const app = await embeddedApp(dataDir);
-    const busy = query(app.url, BUSY).catch((fault: Error) => fault);
+    const busy = query(app.url, BUSY).catch((error: Error) => error);
     await expect
       .poll(() =>
         query(
@@ -194,9 +194,9 @@ describe("a failed start says in one line what to do", () => {
   ])("for %s, and leaves nothing running", async (_, way, spoil) => {
     const dataDir = await embeddedFolder();
     spoil(dataDir);
-    const fault: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
-    expect(String(fault)).not.toContain("\n");
+    const error: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
+    expect(String(error)).not.toContain("\n");
     expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 

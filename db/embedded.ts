@@ -34,8 +34,8 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     return await start(options);
-  } catch (fault) {
-    throw explainFault(fault, options.dataDir);
+  } catch (error) {
+    throw explainFault(error, options.dataDir);
   }
 }
 

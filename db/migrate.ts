@@ -111,7 +111,7 @@ async function migrateOnce(
       return (await countApplied(transaction, whens)) - before;
     });
   } catch (error) {
-    if (isMigrating && isLockFault(error)) return "table locked";
+    if (isMigrating && isLockError(error)) return "table locked";
     throw error;
   }
 }
@@ -128,7 +128,7 @@ async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
 }
 
 /** Drizzle wraps the driver's errors. */
-function isLockFault(error: unknown): boolean {
+function isLockError(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if ((at as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
   return false;
