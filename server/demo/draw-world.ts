@@ -14,9 +14,9 @@ const HISTORY_HOURS = 720;
 const LARGE_BATCHES = 50_000;
 
 /**
- * Prepares the inputs of all later steps in temporary tables: the size, the share of batches per hour (more by day, fewer at
- * weekends, growing over time), the contracts and the wallets. Randomness is a hash of a number, so that query plans do not
- * change the result.
+ * Prepares the inputs of all later steps in temporary tables: the size, the share of batches per hour, the contracts and the
+ * wallets. There are more batches by day, fewer at weekends, and more over time. Randomness is a hash of a number, so that
+ * query plans do not change the result.
  */
 export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<void> {
   const seed = Math.trunc(size.seed) % 1_000_000;

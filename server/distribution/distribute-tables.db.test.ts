@@ -155,7 +155,7 @@ describe("distribute, with a stub of Citus,", () => {
       "audit_log is distributed by id, but this version needs it only on the coordinator.",
     ],
     ["update pg_dist_local_group set groupid = 1", "DATABASE_URL points to a worker."],
-    ["delete from pg_dist_node where groupid = 0", "Citus does not know the coordinator's address."],
+    ["delete from pg_dist_node where groupid = 0", "The coordinator's address is not set in Citus."],
     ["delete from pg_dist_node where groupid = 1", "The coordinator has no worker that can hold shards."],
     ["update pg_dist_node set isactive = false where groupid = 1", "no worker that can hold shards"],
     [

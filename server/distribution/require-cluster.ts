@@ -58,7 +58,7 @@ async function requireCoordinator(tx: TransactionSql): Promise<void> {
     throw refused("DATABASE_URL points to a worker.", "Set it to the coordinator's address.");
   if (!here!.isKnown)
     throw refused(
-      "Citus does not know the coordinator's address.",
+      "The coordinator's address is not set in Citus.",
       "Run `select citus_set_coordinator_host('<host>', <port>)` there, with a host that the workers can reach.",
     );
 }

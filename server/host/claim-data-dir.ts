@@ -10,7 +10,7 @@ export interface DataDirClaim {
 
 /**
  * Creates DATA_DIR and locks it for this process.
- * @throws StartError when another process serves from it, or when it cannot be written.
+ * @throws StartError when another process uses it, or when it cannot be written
  */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   try {

@@ -11,7 +11,7 @@ const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 const SILENCE_MS_MAX = 60_000;
 const LIMITS_CHECKED_EVERY_MS = 2000;
-/** Node's parser rejects unknown methods the same way as input that is not HTTP. This tells them apart. */
+/** Node's parser rejects unknown methods the same way as input that is not HTTP. This regex distinguishes them. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** @param path the request target in origin form, unchanged */

@@ -65,7 +65,7 @@ function batchFigures(figures: Figures): Figure[] {
     [
       "counter",
       "ptb_settled_transfers_total",
-      "Transfers settled, by all processes.",
+      "Transfers credited, by all processes.",
       [[figures.settledTransfers]],
     ],
     [
