@@ -45,7 +45,7 @@ export function readArrows(root: string, folders: readonly string[]): Arrow[] {
 }
 
 export interface ArrowRule {
-  /** Tells the developer what to do instead. */
+  /** What the developer should do instead. */
   words: string;
   forbids(arrow: Arrow): boolean;
 }

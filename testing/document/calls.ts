@@ -12,19 +12,19 @@ export interface Call {
 export type MakeCall = (world: DocumentWorld) => Call | Promise<Call>;
 
 export interface OperationRow {
-  /** What the operation's token must allow; null when anybody may call it. */
+  /** The scope that the operation needs; null if anyone may call it. */
   scope: TokenScope | null;
-  /** Succeeds, each time it is made. */
+  /** Succeeds every time. */
   good: MakeCall;
-  /** Succeed too, by another way, which the reply may show. */
+  /** Also succeed, in another way that may show in the reply. */
   alsoGood?: MakeCall[];
-  /** Are refused, each with a code or header of its own. */
+  /** Are refused, each with its own code or header. */
   refused?: MakeCall[];
-  /** What gets a status that this operation gives for a reason of its own. */
+  /** Calls for statuses that only this operation has a reason for. */
   byStatus?: Record<string, MakeCall>;
 }
 
-/** A request to something of the world's contract, with its own token. */
+/** A request to the world's contract with its token. */
 export const to =
   (method: string, pathOf: (world: DocumentWorld) => string | Promise<string>, body?: unknown): MakeCall =>
   async (world) => ({
@@ -38,7 +38,7 @@ export const asOperator =
   (make: MakeCall): MakeCall =>
   async (world) => ({ ...(await make(world)), token: world.tokens.operator });
 
-/** Bodies that are refused before anything in them counts. */
+/** Bodies that are refused before they are read. */
 export const unreadable = (make: MakeCall): MakeCall[] => [
   async (world) => ({ ...(await make(world)), body: "{" }),
   async (world) => ({ ...(await make(world)), headers: { "Content-Encoding": "gzip" } }),

@@ -25,7 +25,7 @@ const refusal = {
 };
 const saying = (change: object) => ({ ...refusal, text: JSON.stringify({ ...problem, ...change }) });
 
-test("a reply as the document declares it has no fault", () => {
+test("a declared reply has no errors", () => {
   expect(replyFaults(submit, good)).toEqual([]);
   expect(replyFaults(submit, refusal)).toEqual([]);
 });
@@ -38,12 +38,12 @@ test.each([
     "the header x-new is not declared",
   ],
   [
-    "a declared header missing",
+    "a missing header",
     { ...refusal, headers: { ...refusal.headers, "www-authenticate": undefined } },
     "the header www-authenticate is missing",
   ],
   [
-    "a header of another form",
+    "a header with an invalid value",
     { ...good, headers: { ...headers, ratelimit: "5" } },
     "the header ratelimit is 5",
   ],
@@ -53,12 +53,12 @@ test.each([
     "the media type text/html is not declared",
   ],
   [
-    "a field that is not declared",
+    "an undeclared field",
     { ...good, text: '{"success":true,"batchId":"b","more":1}' },
     "must NOT have additional properties",
   ],
-  ["a code of another status", saying({ code: "wrong_contract" }), "the code wrong_contract is not declared"],
-  ["a problem without its detail", saying({ detail: undefined }), "must have required property 'detail'"],
-])("%s is one", (_, reply, fault) => {
+  ["a code with the wrong status", saying({ code: "wrong_contract" }), "the code wrong_contract is not declared"],
+  ["a problem without detail", saying({ detail: undefined }), "must have required property 'detail'"],
+])("%s is an error", (_, reply, fault) => {
   expect(replyFaults(submit, reply).join("\n")).toContain(fault);
 });

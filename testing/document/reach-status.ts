@@ -17,7 +17,7 @@ const good =
 const ofContract = (call: Call, { contract }: DocumentWorld, other: string) =>
   call.path.replace(contract, other);
 
-/** How an operation is brought to answer with a status; the reply given is the one. */
+/** How to make an operation answer with a status. @returns that reply */
 export async function reachStatus(
   status: string,
   world: DocumentWorld,
@@ -27,7 +27,7 @@ export async function reachStatus(
   const own = row.byStatus?.[status];
   if (own) return send(await own(world));
   const reach = REACH[status];
-  if (!reach) throw new Error(`nothing here reaches ${status}`);
+  if (!reach) throw new Error(`no call here reaches ${status}`);
   return reach(world, row, send);
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 export interface Exchange {
   method: string;
   path: string;
-  /** What specmatic wrote that it waits for; what it asks for itself, beside its tests, says nothing. */
+  /** The status that specmatic expects; its own requests outside its tests have none. */
   expected: string;
   status: number;
 }
@@ -15,7 +15,7 @@ export interface RecordingProxy {
   stop(): Promise<void>;
 }
 
-/** Passes requests on as they are and notes each test with its answer. Listens on 127.0.0.1. */
+/** Passes requests on unchanged and records each test with its answer. Listens on 127.0.0.1. */
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const { hostname, port } = new URL(target);

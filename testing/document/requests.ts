@@ -39,7 +39,7 @@ const challenge = signIn("challenge", ({ contract, operator }) => ({
 }));
 const solve = signIn("solve", ({ solvedChallenge }) => solvedChallenge());
 
-/** A row for each operation of the document. */
+/** A row per operation of the document. */
 export const OPERATION_ROWS: Record<string, OperationRow> = {
   "batches-submit": {
     scope: "batches:write",

@@ -2,10 +2,10 @@ import type { RawReply } from "../send-raw";
 import { problemCode } from "./check-reply";
 import { type DocumentOperation, operations } from "./operations";
 
-/** A fault may end a request before it is counted: what is left of the quota need not stand beside it. */
+/** An error may end a request before it is counted, so these replies may have no quota. */
 const NEED_NOT_BE = / (?:500|503) ratelimit/;
 
-/** What was sent and answered, and with it what of the document nothing has reached yet. */
+/** Counts what was sent and answered, and what of the document was not reached. */
 export class Tally {
   readonly #requests = new Map<string, Map<number, number>>();
   readonly #seen = new Set<string>();
@@ -33,7 +33,7 @@ export class Tally {
     );
   }
 
-  /** Requests an operation and status. */
+  /** Requests per operation and status. */
   table(): string {
     const all = [...new Set([...this.#requests.values()].flatMap((each) => [...each.keys()]))].sort();
     const rows = [...this.#requests].map(([id, statuses]) => [

@@ -4,7 +4,7 @@ import { testContext } from "../factories";
 import { asOperator, type OperationRow, to, unreadable, withBody } from "./calls";
 import type { DocumentWorld } from "./world";
 
-/** A webhook of the contract, alone: it may have only so many. */
+/** The contract's only webhook, because a contract may have only a few. */
 const webhook = async ({ db, contract }: DocumentWorld) => {
   await db.sql`delete from webhook_endpoints`;
   const { endpoint } = await createEndpoint(
@@ -29,7 +29,7 @@ const deleteWebhook = to("DELETE", webhook);
 const rotate = to("POST", async (world) => `${await webhook(world)}/rotate-secret`, {});
 const testWebhook = to("POST", async (world) => `${await webhook(world)}/test`);
 
-/** A row for each webhook operation of the document. */
+/** A row per webhook operation of the document. */
 export const WEBHOOK_ROWS: Record<string, OperationRow> = {
   "webhooks-list": { scope: "batches:read", good: webhooks, refused: [withBody(webhooks)] },
   "webhooks-create": {

@@ -17,7 +17,7 @@ import { testContext } from "../factories";
 import { FaultProxy } from "../fault-proxy";
 import { signIn } from "../sign-in";
 
-/** Requests a token may send a minute: more than the tests need, and soon used up on purpose. */
+/** Requests per minute and token: enough for the tests, and quickly used up on purpose. */
 export const REQUESTS_PER_MINUTE = 150;
 
 const SECRET = "auth-secret-of-this-test-run";
@@ -27,18 +27,18 @@ interface Solved {
   signature: string;
 }
 
-/** The built app at one door, on a database that can be taken away from it, with contracts, batches and tokens. */
+/** The built app behind one of its servers, on a database that can be disconnected, with contracts, batches and tokens. */
 export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   app: BuiltApp;
   db: Database;
   tokens: BadInputWorld["tokens"] & { spent: string; operator: string; endedOperator: string };
   operator: PrivateKeyAccount;
   staffCookie: string;
-  /** A challenge of the contract's operator with its signature: good once. */
+  /** A challenge of the contract's operator with its signature; valid once. */
   solvedChallenge(): Promise<Solved>;
-  /** Runs something while the app's database is away. */
+  /** Runs something while the app's database is disconnected. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
-  /** Runs something while a table that every request needs has another name, which no code expects. */
+  /** Runs something while a table that every request needs is renamed. */
   withBrokenTable<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
@@ -129,5 +129,5 @@ async function untilReady(url: string): Promise<void> {
     if ((await fetch(`${url}/readyz`)).status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the app did not get its database back in 10 s");
+  throw new Error("the app did not reconnect to its database in 10 s");
 }
