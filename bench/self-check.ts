@@ -9,8 +9,8 @@ const SIZES = [10_000, 100_000, 400_000];
 const SECONDS_MAX = 1800;
 const CHECKS: [name: string, runs: number, options: Pick<CheckOptions, "reach" | "slices">][] = [
   ["whole", 3, { reach: "whole" }],
-  ["incremental, 7 slices a round", 7, { reach: "incremental", slices: 7 }],
-  ["incremental, 168 slices a round", 15, { reach: "incremental", slices: 168 }],
+  ["incremental, 7 slices per round", 7, { reach: "incremental", slices: 7 }],
+  ["incremental, 168 slices per round", 15, { reach: "incremental", slices: 168 }],
 ];
 
 /** How long the self-check takes, at three sizes of the demo's month. */

@@ -25,7 +25,7 @@ export async function benchSizes(): Promise<void> {
       times.push(...(await timesOf(db)).map((row) => [batches.toLocaleString("en"), ...row]));
     });
   }
-  console.log(`\n${table(["batches", "table", "rows", "bytes a row", "of its indexes"], bytes)}`);
+  console.log(`\n${table(["batches", "table", "rows", "bytes per row", "index bytes per row"], bytes)}`);
   console.log(
     `\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`,
   );

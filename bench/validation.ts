@@ -44,7 +44,7 @@ export async function benchValidation(): Promise<void> {
     rows.push([name, ...Object.values(times).map((each) => median(each).toFixed(2))]);
   }
   console.log(
-    `\nValidation of ${TRANSFERS} transfers, CPU ms a request: median of ${ROUNDS} rounds of ${RUNS}.\n`,
+    `\nValidation of ${TRANSFERS} transfers, CPU ms per request: median of ${ROUNDS} rounds of ${RUNS}.\n`,
   );
   console.log(table(["addresses", "JSON.parse alone", "body → input", "input → checked"], rows));
 }

@@ -30,13 +30,13 @@ function targetsText({ parts }: KeptFigures): string {
         return [figure.what, wanted, withSpread(figure), isReached(figure) ? "yes" : "**no**"];
       }),
   );
-  return `## What must be reached\n\n${table(["work", "target", "measured", "reached"], rows)}`;
+  return `## Targets\n\n${table(["work", "target", "measured", "reached"], rows)}`;
 }
 
 function partsText({ parts }: KeptFigures): string {
   return Object.entries(parts)
     .map(([name, part]) => {
-      const origin = `\`npm run bench -- ${name}\`, ${part.at.slice(0, 16).replace("T", " ")} UTC, commit ${part.commit}, ${part.rounds === 1 ? "1 round" : `${part.rounds} rounds`}, load of the machine ${part.load.join(" before, ")} after.`;
+      const origin = `\`npm run bench -- ${name}\`, ${part.at.slice(0, 16).replace("T", " ")} UTC, commit ${part.commit}, ${part.rounds === 1 ? "1 round" : `${part.rounds} rounds`}, machine load ${part.load.join(" before, ")} after.`;
       return `## ${part.title}\n\n${origin}\n\n${part.text}`;
     })
     .join("\n\n");

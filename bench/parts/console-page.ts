@@ -72,12 +72,12 @@ export async function benchConsolePage({ rounds, batchesMax }: BenchOptions): Pr
     );
     const spread = { first: spreadOf(first), sent: spreadOf(sent), usable: spreadOf(usable) };
     return {
-      title: `The console's list of batches, ${batches.toLocaleString("en")} batches stored`,
+      title: `The console's batch list, ${batches.toLocaleString("en")} batches stored`,
       text: table(
         [
-          "server until the first byte, ms",
+          "time to first byte, ms",
           "HTML, KiB",
-          "sent to an empty cache, KiB",
+          "transferred with an empty cache, KiB",
           "usable in Chromium, ms",
         ],
         [
@@ -92,7 +92,7 @@ export async function benchConsolePage({ rounds, batchesMax }: BenchOptions): Pr
       figures: [
         {
           key: "console.first-byte",
-          what: "console page, ms until the first byte",
+          what: "console page, ms to first byte",
           worse: "higher",
           ...spread.first,
         },

@@ -46,14 +46,14 @@ export async function benchDisk({ wants }: BenchOptions): Promise<PartReport> {
     await world.close();
   }
   return {
-    title: "Disk, bytes a transfer, without the index by recipient",
+    title: "Disk, bytes per transfer, without the index by recipient",
     text: table(["transfers in the batch", "packed", "a row per transfer"], rows),
     figures,
     rounds: 1,
   };
 }
 
-const nameOf = ({ transfers }: Case) => `disk a transfer at ${transfers.toLocaleString("en")} a batch`;
+const nameOf = ({ transfers }: Case) => `disk per transfer at ${transfers.toLocaleString("en")} per batch`;
 
 async function measureCase(world: World, { transfers, batches }: Case) {
   const stored = await world.newDatabase(`packed_${transfers}`);

@@ -75,12 +75,12 @@ export function growthReport(
   const head = [
     "request, 16 connections",
     ...ours.map(({ name }) => `${name}, requests/s`),
-    "CPU ms a request",
-    "cost, most × least",
+    "CPU ms per request",
+    "cost, largest × smallest",
     "× expert",
   ];
   return {
-    title: "Reading, and growth",
+    title: "Reads as the data grows",
     text: `${table(head, rows)}\n\n![Cost of a request by size of the data](growth.svg)`,
     figures,
   };

@@ -80,7 +80,7 @@ function reportOf(
     title: "Memory of the Node process, MB",
     rounds: 1,
     text: table(
-      ["at rest", "most in the second minute", "most in the last minute", "most", "load"],
+      ["at rest", "maximum in the second minute", "maximum in the last minute", "maximum", "load"],
       [
         [restMb, second, last, most]
           .map(String)

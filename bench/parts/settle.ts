@@ -88,7 +88,7 @@ export async function benchSettle(options: BenchOptions): Promise<PartReport> {
       }
     }
     return {
-      title: "Settle, transfers a second",
+      title: "Settling, transfers per second",
       text: table(["work", ...Object.keys(SETTLERS), "ratio"], rows),
       figures,
     };

@@ -24,7 +24,7 @@ export async function benchStart({ rounds }: BenchOptions): Promise<PartReport> 
   const spread = { cold: spreadOf(cold), warm: spreadOf(warm) };
   console.log(`  start, s: cold ${withSpread(spread.cold)}, warm ${withSpread(spread.warm)}`);
   const rows = [
-    ["cold: Postgres is made, all migrations run", withSpread(spread.cold)],
+    ["cold: creates Postgres, runs all migrations", withSpread(spread.cold)],
     ["warm", withSpread(spread.warm)],
   ];
   return {

@@ -76,7 +76,7 @@ export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
       ...submitters.map(({ name }) => name),
       ...PEERS.map((name) => `× ${name}`),
     ];
-    return { title: "Submit, transfers a second", text: table(head, rows), figures };
+    return { title: "Submitting, transfers per second", text: table(head, rows), figures };
   } finally {
     for (const { contender } of submitters) await contender?.stop();
     await world.close();
