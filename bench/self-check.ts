@@ -38,9 +38,7 @@ async function timed(db: Database, runs: number, options: Partial<CheckOptions>)
     const report = await runCheck(db, { startedBy: "ops", secondsMax: SECONDS_MAX, ...options });
     seconds.push((performance.now() - startedAt) / 1000);
     if (!report?.ok || report.reach !== options.reach)
-      throw new Error(
-        `The check found differences, or was not the requested one: ${JSON.stringify(report)}`,
-      );
+      throw new Error(`The check found differences, or was not the requested one: ${JSON.stringify(report)}`);
   }
   return withSpread(spreadOf(seconds));
 }

@@ -26,9 +26,7 @@ export async function benchSizes(): Promise<void> {
     });
   }
   console.log(`\n${table(["batches", "table", "rows", "bytes per row", "index bytes per row"], bytes)}`);
-  console.log(
-    `\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`,
-  );
+  console.log(`\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`);
   console.log(table(["batches", "read", "ms"], times));
 }
 

@@ -82,6 +82,9 @@ export function badTokens(world: BadInputWorld): BadRow[] {
       path: `${batches}/pending`,
     }),
     missingScope("a list with a write-only token", { token: world.tokens.write }),
-    missingScope("a batch with a write-only token", { token: world.tokens.write, path: `${batches}/pending` }),
+    missingScope("a batch with a write-only token", {
+      token: world.tokens.write,
+      path: `${batches}/pending`,
+    }),
   ];
 }

@@ -77,8 +77,7 @@ export const ARROW_RULES: ArrowRule[] = [
     forbids: ({ from, to }) => inFolder(from, "db") && !isTest(from) && isOurs(to) && !inFolder(to, "db"),
   },
   {
-    words:
-      "`server` never imports `app`. Move what they share into `server`.",
+    words: "`server` never imports `app`. Move what they share into `server`.",
     forbids: ({ from, to }) => inFolder(from, "server") && !isTest(from) && inFolder(to, "app"),
   },
   {

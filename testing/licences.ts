@@ -34,7 +34,8 @@ export function licencesText(): string {
   const byLicence = new Map<string, Set<string>>();
   for (const [path, { version, license = "none stated", dev, link }] of Object.entries(lock.packages)) {
     if (!path.includes("node_modules/") || dev || link) continue;
-    if (!ADMITTED.has(license)) throw new Error(`${path} has the license “${license}”, which is not in the accepted list`);
+    if (!ADMITTED.has(license))
+      throw new Error(`${path} has the license “${license}”, which is not in the accepted list`);
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     byLicence.set(license, (byLicence.get(license) ?? new Set()).add(`${name} ${version}`));
   }

@@ -49,12 +49,9 @@ const stored = async (secondsToFinalize: number | null) => ({
   transfers: [{ toAddress: `0x${"a".repeat(40)}`, points: "10.5" }],
 });
 
-test.each([null, 86_400])(
-  "a batch sent with the wait %s matches its digest",
-  async (waitSeconds) => {
-    expect(await verifyDigest(await stored(waitSeconds))).toBe(true);
-  },
-);
+test.each([null, 86_400])("a batch sent with the wait %s matches its digest", async (waitSeconds) => {
+  expect(await verifyDigest(await stored(waitSeconds))).toBe(true);
+});
 
 test.each([
   ["an amount", { transfers: [{ toAddress: `0x${"a".repeat(40)}`, points: "10.6" }] }],

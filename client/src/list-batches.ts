@@ -43,8 +43,7 @@ export async function* iterateBatches(
     const page = await listBatches(ctx, { ...query, cursor }, options);
     yield* page.batches;
     if (page.cursor === null) return;
-    if (page.cursor === cursor)
-      throw new UnexpectedReply(200, "The list's cursor did not advance.");
+    if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
     cursor = page.cursor;
   }
 }

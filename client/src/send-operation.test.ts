@@ -25,10 +25,7 @@ describe("a submit whose outcome is unknown", () => {
     ["a lost connection", lost],
     ["a 500", () => problem(500, "internal_error")],
     ["a proxy's page", () => html(502)],
-    [
-      "truncated JSON",
-      () => new Response('{"succ', { headers: { "Content-Type": "application/json" } }),
-    ],
+    ["truncated JSON", () => new Response('{"succ', { headers: { "Content-Type": "application/json" } })],
   ])("after %s is sent again under the same id, with the same bytes", async (_, fault) => {
     const { value, requests } = await runCall(submit, [fault(), stored()]);
     expect(value).toEqual({ success: true, batchId: "b-1", replayed: true });

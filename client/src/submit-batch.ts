@@ -41,7 +41,9 @@ export async function submitBatch(
 
 function newBatchId(): string {
   if (!globalThis.crypto?.randomUUID) {
-    throw new InvalidArgument("Set a batchId, because this page is not served over https and cannot generate a UUID.");
+    throw new InvalidArgument(
+      "Set a batchId, because this page is not served over https and cannot generate a UUID.",
+    );
   }
   return crypto.randomUUID();
 }

@@ -39,7 +39,9 @@ export class BatchOverdue extends ClientError {
   readonly batch: BatchWithTransfers;
 
   constructor(batch: BatchWithTransfers, overdueMs: number, cause: unknown) {
-    super(`The batch ${batch.id} was not seen as finalized within ${overdueMs} ms after it was due.`, { cause });
+    super(`The batch ${batch.id} was not seen as finalized within ${overdueMs} ms after it was due.`, {
+      cause,
+    });
     this.batch = batch;
     this.batchId = batch.id;
   }

@@ -57,7 +57,11 @@ test.each([
     { ...good, text: '{"success":true,"batchId":"b","more":1}' },
     "must NOT have additional properties",
   ],
-  ["a code with the wrong status", saying({ code: "wrong_contract" }), "the code wrong_contract is not declared"],
+  [
+    "a code with the wrong status",
+    saying({ code: "wrong_contract" }),
+    "the code wrong_contract is not declared",
+  ],
   ["a problem without detail", saying({ detail: undefined }), "must have required property 'detail'"],
 ])("%s is an error", (_, reply, fault) => {
   expect(replyFaults(submit, reply).join("\n")).toContain(fault);

@@ -29,8 +29,7 @@ const LAUNCHES_MAX = 25;
 
 export const crashPoints: FaultRow = {
   name: "crash-points",
-  fault:
-    "Crash before and after a submit, and after a cancel, a claim and a settling, each before the reply",
+  fault: "Crash before and after a submit, and after a cancel, a claim and a settling, each before the reply",
   promise:
     "20 of each: what was committed stays, nothing else does, and repeating the request completes it once",
   secondsMax: { full: 900, short: 60 },

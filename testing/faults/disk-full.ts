@@ -19,8 +19,7 @@ export const diskFull: FaultRow = {
   fault: "A full disk (200 MB tmpfs)",
   promise: "503 and no false 2xx; it recovers when there is space",
   secondsMax: { full: 300, short: 100 },
-  impossible: () =>
-    canMount() ? null : "a 200 MB file system cannot be mounted; that needs root on Linux",
+  impossible: () => (canMount() ? null : "a 200 MB file system cannot be mounted; that needs root on Linux"),
   async run(run) {
     const dataDir = mountSmallDisk(run);
     const host = await Host.make(run, {}, dataDir);

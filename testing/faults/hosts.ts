@@ -6,8 +6,7 @@ import type { FaultRun } from "./fault-row";
 export const AUTH_SECRET = "auth-secret-of-this-fault-run";
 
 /** Log output of a process that had an uncaught error. */
-const UNCAUGHT =
-  /"level":60|uncaught error|unhandled rejection|uncaughtException|TypeError/;
+const UNCAUGHT = /"level":60|uncaught error|unhandled rejection|uncaughtException|TypeError/;
 
 /**
  * The built app on one port, which can be restarted. With a shape, another instance serves too and a third finalizes from the

@@ -68,7 +68,9 @@ export async function runRow(
   clearTimeout(timer);
   ownDelay.disable();
   const seconds = (ownDelay.max / 1e9).toFixed(2);
-  tally.notes.push(`this program itself was stalled for up to ${seconds} s, so answers may have waited for it`);
+  tally.notes.push(
+    `this program itself was stalled for up to ${seconds} s, so answers may have waited for it`,
+  );
   // Background work stops when it sees this.
   abort.abort();
   for (const fault of await cleanup.run()) tally.violate(`cleanup failed: ${fault}`);

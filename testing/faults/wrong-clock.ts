@@ -72,6 +72,9 @@ async function expectTimesOfDatabase(run: FaultRun, world: FaultWorld): Promise<
     select count(*) filter (where created_at > now() or created_at < now() - interval '20 minutes')::int as odd,
       count(*) filter (where finalized_at > finalize_at + ${LAG_SECONDS_MAX}::int * interval '1 second')::int as late
     from batches`;
-  run.tally.expect(row!.odd === 0, `${row!.odd} batches have a creation time that the database's clock never had`);
+  run.tally.expect(
+    row!.odd === 0,
+    `${row!.odd} batches have a creation time that the database's clock never had`,
+  );
   run.tally.expect(row!.late === 0, `${row!.late} batches were finalized over ${LAG_SECONDS_MAX} s late`);
 }
