@@ -124,7 +124,7 @@ test("a prefunded contract is granted points and renamed, and its issuance and o
   await page.getByRole("button", { name: "Change operator" }).click();
   await page.getByLabel("Operator address").fill(`${address.slice(0, -1)}`);
   await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
-  await expect(page.getByText("Must be 0x and 40 hex digits.")).toBeVisible();
+  await expect(page.getByText("Must be 0x followed by 40 hex digits.")).toBeVisible();
   await page.getByLabel("Operator address").fill(newAddress());
   await page.getByRole("dialog").getByRole("button", { name: "Change operator" }).click();
   await expect(page.getByRole("button", { name: "Copy operator address" })).toBeVisible();

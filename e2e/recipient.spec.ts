@@ -100,7 +100,7 @@ test("an address is looked up from the sidebar, and an invalid one is rejected",
   await expect(page.getByRole("heading", { level: 1, name: "Recipients" })).toBeVisible();
   await page.getByLabel("Address").fill("0x12");
   await page.getByRole("button", { name: "View recipient" }).click();
-  await expect(page.getByText("Must be 0x and 40 hex digits.")).toBeVisible();
+  await expect(page.getByText("Must be 0x followed by 40 hex digits.")).toBeVisible();
   await expectNoViolation(page);
   const to = newAddress();
   await page.getByLabel("Address").fill(` ${to} `);

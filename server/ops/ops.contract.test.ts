@@ -79,7 +79,7 @@ describe("the CLI, while the service is running,", () => {
 
   test.each([
     [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
-    [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x and 40 hex digits$/],
+    [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x followed by 40 hex digits$/],
     [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
     [
       ["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"],
