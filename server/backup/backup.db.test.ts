@@ -167,7 +167,7 @@ describe("a backup", () => {
   test("is readable only by its owner, and overwrites no file", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file);
-    await expect(writeBackup(source, file)).rejects.toThrow("exists already");
+    await expect(writeBackup(source, file)).rejects.toThrow("already exists");
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
