@@ -149,24 +149,25 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
       stdio: ["ignore", "ignore", "pipe"],
       windowsHide: true,
     });
-    let said = "";
+    let output = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4000);
+      output = (output + chunk.toString()).slice(-4000);
     });
     child.once("error", (error) =>
       reject(new EmbeddedPostgresError(`Could not run initdb: ${error.message}`)),
     );
-    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbError(said, code))));
+    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbError(output, code))));
   });
 }
 
-function initdbError(said: string, code: number | null): EmbeddedPostgresError {
-  if (/no space left|disk quota|could not (extend|write)/i.test(said)) {
+function initdbError(output: string, code: number | null): EmbeddedPostgresError {
+  if (/no space left|disk quota|could not (extend|write)/i.test(output)) {
     return new EmbeddedPostgresError(
       "The disk of DATA_DIR is full. Free up 100 MB, or set DATA_DIR to another disk.",
     );
   }
-  const line = said.split("\n").find((each) => /error|fatal/i.test(each)) ?? said.trim().split("\n").at(-1);
+  const line =
+    output.split("\n").find((each) => /error|fatal/i.test(each)) ?? output.trim().split("\n").at(-1);
   return new EmbeddedPostgresError(
     `initdb failed (status ${code}): ${line?.trim()}. Fix the cause, or set DATABASE_URL.`,
   );

@@ -18,9 +18,9 @@ export function lastFault(file: string, from: number): string {
   const tail = fs.existsSync(file)
     ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
     : "";
-  const said = tail.split("\n").filter((line) => line.trim() !== "");
-  const errors = said.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
-  return (errors.length > 0 ? errors : said.slice(-3))
+  const lines = tail.split("\n").filter((line) => line.trim() !== "");
+  const errors = lines.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
+  return (errors.length > 0 ? errors : lines.slice(-3))
     .map((line) => line.replace(/^.*?(FATAL|PANIC|LOG): */, ""))
     .join("; ");
 }

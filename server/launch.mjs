@@ -92,8 +92,11 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 if (existsSync(".env")) {
   if (process.loadEnvFile) process.loadEnvFile(".env");
   else
-    process.stderr.write("This version of Node cannot read .env. Set environment variables instead, or use Node 20.12 or newer.\n");
+    process.stderr.write(
+      "This version of Node cannot read .env. Set environment variables instead, or use Node 20.12 or newer.\n",
+    );
 }
-if (!Object.hasOwn(COMMANDS, command)) refuse(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(", ")}.`);
+if (!Object.hasOwn(COMMANDS, command))
+  refuse(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(", ")}.`);
 checkMachine();
 await COMMANDS[command]();

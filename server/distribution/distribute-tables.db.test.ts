@@ -39,7 +39,7 @@ const managed = Object.keys(MANAGED_TABLES);
  * A stub of the Citus functions that the command calls. It records the calls and moves no rows.
  * distribute.citus.db.test.ts runs the same command on a real cluster.
  */
-async function standIn(): Promise<void> {
+async function installStub(): Promise<void> {
   await db.sql.unsafe(`
     create table pg_dist_partition (logicalrelid regclass, partmethod "char", partkey text, colocationid int, repmodel "char");
     create table pg_dist_shard (logicalrelid regclass, shardid int);
@@ -89,7 +89,7 @@ async function reconnect(): Promise<void> {
   db = connect();
 }
 
-const noted = () =>
+const placements = () =>
   db.sql<{ table: string; by: string | null; group: number }[]>`
     select logicalrelid::text as table, partkey as by, colocationid as "group" from pg_dist_partition`;
 
@@ -99,7 +99,7 @@ test("distribute is refused without the extension, and changes nothing", async (
 });
 
 describe("distribute, with a stub of Citus,", () => {
-  beforeEach(standIn);
+  beforeEach(installStub);
 
   test("places every table once, with all distributed tables in one colocation group", async () => {
     const done = await distributeTables(db);
@@ -107,7 +107,7 @@ describe("distribute, with a stub of Citus,", () => {
       ...Object.entries(DISTRIBUTED_TABLES),
       ...managed.map((table) => [table, null]),
     ]);
-    expect([...(await noted())]).toEqual([
+    expect([...(await placements())]).toEqual([
       ...Object.entries(DISTRIBUTED_TABLES).map(([table, by]) => ({ table, by, group: 1 })),
       ...managed.map((table) => ({ table, by: null, group: 0 })),
     ]);
@@ -123,7 +123,7 @@ describe("distribute, with a stub of Citus,", () => {
     const third = await distributeTables(db);
     expect(placed(third.tables)).toEqual([]);
     expect(third.settings).toEqual([]);
-    expect(await noted()).toHaveLength(distributed.length + managed.length);
+    expect(await placements()).toHaveLength(distributed.length + managed.length);
   });
 
   test("adds a later version's table to the tables that are already distributed", async () => {
@@ -173,12 +173,12 @@ describe("distribute, with a stub of Citus,", () => {
       await tx`set local allow_system_table_mods = on`;
       await tx.unsafe(statement);
     });
-    const before = await noted();
+    const before = await placements();
     const { message } = await refusalOf(distributeTables(db));
     expect(message).toContain(said);
     expect(message).toContain("Nothing was changed.");
     expect(message).not.toContain("\n");
-    expect([...(await noted())]).toEqual([...before]);
+    expect([...(await placements())]).toEqual([...before]);
   });
 
   test("does not change the number of shards later", async () => {

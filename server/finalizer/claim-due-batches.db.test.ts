@@ -137,8 +137,8 @@ test("a batch can be claimed from the instant it is due, and a lease holds until
   expect((await claimDueBatches(stoppedClock(db, before), randomUUID())).batches).toBe(0);
   expect((await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).batches).toBe(1);
   const leaseUntil = (await found("sharp")).leaseUntil!;
-  const told = await describeBatch(testContext(db), { contractAddress: contract, batchId: "sharp" });
-  expect(Date.parse(told.leaseUntil!)).toBe(leaseUntil.getTime());
+  const shown = await describeBatch(testContext(db), { contractAddress: contract, batchId: "sharp" });
+  expect(Date.parse(shown.leaseUntil!)).toBe(leaseUntil.getTime());
   expect((await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).batches).toBe(0);
   const after = new Date(leaseUntil.getTime() + 1);
   expect((await claimDueBatches(stoppedClock(db, after), randomUUID())).batches).toBe(1);

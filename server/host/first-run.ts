@@ -30,14 +30,14 @@ export async function firstRun(options: { embedded: boolean; baseUrl: string }):
 async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
   const password = ADMIN_PASSWORD ?? randomBytes(15).toString("base64url");
-  let mayBeOurs = false;
+  let mayBeMine = false;
   return whenUp(async () => {
     if (!(await isStaffed(ctx))) {
-      mayBeOurs = true;
+      mayBeMine = true;
       await createFirst(ctx, ADMIN_EMAIL, password);
     }
     // Another host may have been first. Or this one was, and lost the reply: the password check decides.
-    if (!mayBeOurs || !(await opens(ctx, ADMIN_EMAIL, password))) return [];
+    if (!mayBeMine || !(await passwordMatches(ctx, ADMIN_EMAIL, password))) return [];
     return [
       `Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`,
     ];
@@ -54,7 +54,7 @@ async function createFirst(ctx: ServiceContext, email: string, password: string)
   }
 }
 
-async function opens(ctx: ServiceContext, email: string, password: string): Promise<boolean> {
+async function passwordMatches(ctx: ServiceContext, email: string, password: string): Promise<boolean> {
   const [row] = await ctx.db.sql<{ password_hash: string | null }[]>`
     select password_hash from staff where email = ${email.toLowerCase()}`;
   return verifyPassword(password, row?.password_hash ?? null);

@@ -11,7 +11,7 @@ import { DomainError } from "../kernel/values/problems";
 const OVERDUE_SECONDS_MAX = 60;
 const OVERDUE_READ_MS_MAX = 1000;
 
-const NOT_ALL_ANSWERS = "Cannot check for overdue batches: part of the database is not responding.";
+const OVERDUE_UNKNOWN = "Cannot check for overdue batches: part of the database is not responding.";
 
 export interface Readiness {
   ready: boolean;
@@ -33,7 +33,7 @@ export async function readiness(): Promise<Readiness> {
     return {
       ready: !draining && current,
       checks: { draining, database: "up", schema: current ? "current" : "behind" },
-      warnings: overdue === "unknown" ? [NOT_ALL_ANSWERS] : overdueWarnings(overdue),
+      warnings: overdue === "unknown" ? [OVERDUE_UNKNOWN] : overdueWarnings(overdue),
       oldestOverdueSeconds: overdue === "unknown" ? null : overdue,
     };
   } catch {

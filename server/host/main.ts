@@ -21,13 +21,13 @@ try {
   const lines = await startService({ projectFolder, program }, stops);
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 } catch (error) {
-  process.stderr.write(`${forPeople(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   await stops.stopAll();
   process.exit(1);
 }
 
 /** One line for expected errors, the stack for unexpected ones. */
-function forPeople(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError", "MigrationBlockedError"].includes(
     error.name,

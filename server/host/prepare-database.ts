@@ -13,7 +13,7 @@ import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";
 
 const FIRST_CONTACT_SECONDS_MAX = 30;
-const LOOK_AT = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
+const CHECK_URLS = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
 
 /**
  * On a local start, claims DATA_DIR and adds the secrets to the environment. `settings()` reads them, so it must not have
@@ -74,7 +74,7 @@ export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       const refusal = refusalByPostgres(error);
       if (refusal)
-        throw new StartError(`Postgres returned an error: ${refusal}. ${LOOK_AT}`, { cause: error });
+        throw new StartError(`Postgres returned an error: ${refusal}. ${CHECK_URLS}`, { cause: error });
       if (!databaseIsAway(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {

@@ -32,14 +32,14 @@ export function startScheduler(): { stop(): Promise<void> } {
   async function run(): Promise<void> {
     let sweepAt = 0;
     while (!stopped) {
-      const isWell = await tick(async () => {
+      const isOk = await tick(async () => {
         if (performance.now() < sweepAt) return;
         sweepAt = performance.now() + SWEEP_EVERY_MS;
         const isStopping = () => stopped;
         const isSwept = await sweepEnded(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
         if (!isSwept) sweepAt = 0;
       });
-      await pause(isWell ? TICK_MS : TICK_AFTER_FAILURE_MS);
+      await pause(isOk ? TICK_MS : TICK_AFTER_FAILURE_MS);
     }
   }
 

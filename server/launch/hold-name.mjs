@@ -74,14 +74,14 @@ function listen(path, introduce) {
 function ask(path) {
   return new Promise((resolve) => {
     const socket = connect(path);
-    let said = "";
+    let received = "";
     const gone = new Promise((ended) => socket.once("close", () => ended()));
-    const answer = () => resolve({ holder: said.trim(), gone });
+    const answer = () => resolve({ holder: received.trim(), gone });
     const timer = setTimeout(answer, ANSWER_MS);
     socket.setEncoding("utf8");
     socket.on("data", (text) => {
-      said += text;
-      if (said.includes("\n")) answer();
+      received += text;
+      if (received.includes("\n")) answer();
     });
     socket.on("error", () => resolve(null));
     socket.on("close", () => {

@@ -11,11 +11,11 @@ const HOUR_SECONDS = 3600;
 export async function figureLines(figures: Figures | null): Promise<string> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
-  const told: Figure[] = [
+  const allFigures: Figure[] = [
     ["gauge", "ptb_database_up", "Whether the database metrics below could be read.", [[figures ? 1 : 0]]],
     ...(figures ? [...batchFigures(figures), ...checkFigures(figures)] : []),
   ];
-  for (const [type, name, help, values] of told) {
+  for (const [type, name, help, values] of allFigures) {
     const known = values.filter((value): value is [number, Labels?] => value[0] !== null);
     // The library would export 0 for a missing value.
     if (known.length === 0) continue;

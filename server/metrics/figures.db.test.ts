@@ -48,8 +48,8 @@ describe("the database metrics", () => {
     await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
     const batchId = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
     await cancelBatch(testContext(db), { contractAddress: contract, batchId });
-    const told = await lines();
-    expect(told).toEqual(
+    const exported = await lines();
+    expect(exported).toEqual(
       expect.arrayContaining([
         'ptb_batches{status="PENDING"} 1',
         'ptb_batches{status="FINALIZED"} 3',
@@ -89,8 +89,10 @@ describe("the database metrics", () => {
 
   test("show only that the database is down when it is", async () => {
     expect((await lines()).length).toBeGreaterThan(20);
-    const told = (await figureLines(null)).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-    expect(told).toEqual(["ptb_database_up 0"]);
+    const exported = (await figureLines(null))
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    expect(exported).toEqual(["ptb_database_up 0"]);
   });
 
   test("scan no table completely, and read no transfers", async () => {

@@ -25,9 +25,9 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
   const startedAt = new Date();
   const check: Running = { db: openPool(options.secondsMax), isStopped: false };
   running().add(check);
-  let isLate = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     void check.db.close();
   }, options.secondsMax * 1000);
   try {
@@ -37,7 +37,12 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
     return report;
   } catch (error) {
     if (!check.isStopped)
-      await storeUnendedCheck(database(), options.startedBy, startedAt, whyUnended(error, isLate, options));
+      await storeUnendedCheck(
+        database(),
+        options.startedBy,
+        startedAt,
+        failureReason(error, isTimedOut, options),
+      );
     throw error;
   } finally {
     clearTimeout(timer);
@@ -89,10 +94,10 @@ function openPool(statementSecondsMax: number): Database {
 
 const STATEMENT_TOO_LONG = "57014";
 
-function whyUnended(error: unknown, isLate: boolean, { secondsMax }: CheckOptions): string {
+function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: CheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
   const refusal = sqlFault(error);
-  if (isLate || refusal?.code === STATEMENT_TOO_LONG)
+  if (isTimedOut || refusal?.code === STATEMENT_TOO_LONG)
     return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;
   if (refusal) return `The check failed: the database returned SQLSTATE ${refusal.code}.`;
   return "The check failed: the database did not respond.";

@@ -115,17 +115,20 @@ async function createToken(options: TokenOptions) {
     }),
   );
   return {
-    text: `${token}\nSave this token now. It is shown only once. ${whatItMay(scopes, expires)}`,
+    text: `${token}\nSave this token now. It is shown only once. ${scopesText(scopes, expires)}`,
     json: { token, id, scopes, expiresAt: expires ?? null },
   };
 }
 
-const DEEDS = { "batches:read": "read", "batches:write": "submit" } satisfies Record<TokenScope, string>;
+const SCOPE_VERBS = { "batches:read": "read", "batches:write": "submit" } satisfies Record<
+  TokenScope,
+  string
+>;
 
-function whatItMay(scopes: TokenScope[], expires?: string): string {
-  const deeds = scopes.map((scope) => DEEDS[scope]).join(" and ");
+function scopesText(scopes: TokenScope[], expires?: string): string {
+  const verbs = scopes.map((scope) => SCOPE_VERBS[scope]).join(" and ");
   const until = expires ? ` until ${expires}` : "";
-  return `It can ${deeds} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
+  return `It can ${verbs} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }
 
 async function grant(options: GrantOptions) {

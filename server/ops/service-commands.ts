@@ -67,8 +67,8 @@ async function finalize() {
 async function verifyLedger(given: { incremental?: true }) {
   const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
   const report = await withDatabase((db) => checkAfterOthers(db, reach));
-  const looked = report.reach === "incremental" ? "checked " : "";
-  const size = `${looked}${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
+  const prefix = report.reach === "incremental" ? "checked " : "";
+  const size = `${prefix}${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
   const text = report.ok
     ? `The ledger balances: ${size}.`
     : [

@@ -24,7 +24,7 @@ async function exported(address: string): Promise<ExportedTransfer[]> {
   return transfers;
 }
 
-const told = (transfers: ExportedTransfer[]) =>
+const summaryOf = (transfers: ExportedTransfer[]) =>
   transfers.map(({ batchId, status, points, running }) => [
     batchId,
     status,
@@ -52,9 +52,9 @@ test("an export contains every transfer over all contracts, oldest first, with r
     ["4", "FINALIZED", "0.5", "10.500000000001", "2"],
     ["5", "PENDING", "3", "10.500000000001", "2"],
   ];
-  expect(told(await exported(address))).toEqual(expected);
+  expect(summaryOf(await exported(address))).toEqual(expected);
   await indexAll();
-  expect(told(await exported(address))).toEqual(expected);
+  expect(summaryOf(await exported(address))).toEqual(expected);
 });
 
 test("an export of many pages contains each transfer once, even while batches are added and indexed", async () => {

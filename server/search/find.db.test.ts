@@ -97,7 +97,7 @@ describe("with many rows", () => {
     await db.sql`vacuum analyze batches, accounts, contracts`;
   });
 
-  const asked: [string, (on: TestDatabase) => Promise<unknown>, RegExp[]][] = [
+  const searches: [string, (on: TestDatabase) => Promise<unknown>, RegExp[]][] = [
     [
       "a batch by id prefix",
       (on) => findBatches(on, { batch: null, id: "ab" }),
@@ -120,7 +120,7 @@ describe("with many rows", () => {
     ],
   ];
 
-  test.each(asked)("reads one index range to find %s", async (_what, ask, indexes) => {
+  test.each(searches)("reads one index range to find %s", async (_what, ask, indexes) => {
     const plan = await planOf(ask);
     const scans = plan.filter(({ node }) => /Scan$/.test(node) && !/Subquery/.test(node));
     for (const index of indexes)

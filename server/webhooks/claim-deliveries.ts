@@ -81,17 +81,17 @@ async function claimOnShards(
   shards: readonly ShardContracts[],
 ): Promise<ClaimedDelivery[]> {
   const claimed: ClaimedDelivery[] = [];
-  for (let asked = shards; asked.length > 0 && claimed.length < claim.count; ) {
+  for (let remaining = shards; remaining.length > 0 && claimed.length < claim.count; ) {
     const full: ShardContracts[] = [];
-    for (const [place, contracts] of asked.entries()) {
-      const count = Math.ceil((claim.count - claimed.length) / (asked.length - place));
+    for (const [place, contracts] of remaining.entries()) {
+      const count = Math.ceil((claim.count - claimed.length) / (remaining.length - place));
       if (count === 0) break;
       const taken = placesTaken(claim.taken, claimed);
       const found = await claimOnShard(db, { ...claim, count, taken }, contracts);
       claimed.push(...found);
       if (found.length === count) full.push(contracts);
     }
-    asked = full;
+    remaining = full;
   }
   return claimed;
 }

@@ -23,16 +23,16 @@ describe("a delivery", () => {
     );
     await finalize(world.db);
     expect(await deliver()).toEqual({ delivered: 3, failed: 0 });
-    const told = world.receiver.received.map(({ headers, body }) => {
+    const payloads = world.receiver.received.map(({ headers, body }) => {
       expect(headers["content-type"]).toBe("application/json");
       return new Webhook(of.secret).verify(body, headers) as { type: string; data: Record<string, unknown> };
     });
-    expect(Object.fromEntries(told.map(({ type, data }) => [type, data.status]))).toEqual({
+    expect(Object.fromEntries(payloads.map(({ type, data }) => [type, data.status]))).toEqual({
       "batch.created": "PENDING",
       "batch.finalizing": "FINALIZING",
       "batch.finalized": "FINALIZED",
     });
-    expect(told[0]!.data).toEqual({
+    expect(payloads[0]!.data).toEqual({
       contractAddress: expect.stringMatching(new RegExp(`^${of.contractAddress}$`, "i")),
       batchId: "big",
       status: expect.any(String),

@@ -18,12 +18,12 @@ const ip = (...addresses: string[]): LookupAddress[] =>
 
 /** A resolver that returns the answers in order, then repeats the last one. */
 function resolver(...answers: LookupAddress[][]) {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const resolve = async (hostname: string) => {
-    asked.push(hostname);
-    return answers[Math.min(asked.length, answers.length) - 1]!;
+    lookups.push(hostname);
+    return answers[Math.min(lookups.length, answers.length) - 1]!;
   };
-  return { asked, resolve };
+  return { lookups, resolve };
 }
 
 describe("a request", () => {
@@ -36,10 +36,10 @@ describe("a request", () => {
   });
 
   test("connects to the address that was checked, and looks up the name only once", async () => {
-    const { asked, resolve } = resolver(ip("127.0.0.1"), ip("192.0.2.1"));
+    const { lookups, resolve } = resolver(ip("127.0.0.1"), ip("192.0.2.1"));
     const url = `http://receiver.example:${receiver.port}/hook`;
     expect(await send(url, { ...OPEN, resolve })).toMatchObject({ statusCode: 204 });
-    expect(asked).toEqual(["receiver.example"]);
+    expect(lookups).toEqual(["receiver.example"]);
     expect(receiver.received[0]!.headers.host).toBe(`receiver.example:${receiver.port}`);
   });
 

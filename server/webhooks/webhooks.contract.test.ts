@@ -56,15 +56,15 @@ describe("webhooks over REST", () => {
     expect(JSON.stringify(listed.body)).not.toContain("whsec_");
 
     expect((await call("PUT", "/batches/heard", BATCH)).status).toBe(200);
-    const told = (await receiver.untilReceived(3)).map(
+    const payloads = (await receiver.untilReceived(3)).map(
       ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string; data: object },
     );
-    expect(told.map(({ type }) => type).sort()).toEqual([
+    expect(payloads.map(({ type }) => type).sort()).toEqual([
       "batch.created",
       "batch.finalized",
       "batch.finalizing",
     ]);
-    expect(told.find(({ type }) => type === "batch.finalized")!.data).toMatchObject({
+    expect(payloads.find(({ type }) => type === "batch.finalized")!.data).toMatchObject({
       batchId: "heard",
       status: "FINALIZED",
       points: "10.5",

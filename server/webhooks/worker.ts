@@ -17,8 +17,8 @@ export function startWebhookWorker(): { stop(): Promise<void> } {
   const { signal } = stopping;
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const isWell = await tick(() => signal.aborted);
-      await sleep(isWell ? TICK_MS : TICK_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
+      const isOk = await tick(() => signal.aborted);
+      await sleep(isOk ? TICK_MS : TICK_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
   const running = run();
