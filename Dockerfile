@@ -21,4 +21,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell or npm between, so that SIGTERM reaches the service, which then ends in order within 60 seconds.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/host.mjs"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/host.mjs"]

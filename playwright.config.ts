@@ -11,6 +11,8 @@ process.env.E2E_DATA_DIR = dataDir;
 
 export default defineConfig({
   testDir: "e2e",
+  // They need packages that `npm install` does not bring: `npm run test:deep`.
+  testIgnore: process.env.DEEP_TESTS ? [] : "**/*.deep.spec.ts",
   outputDir: "test-results",
   globalSetup: "./e2e/setup.ts",
   fullyParallel: true,

@@ -8,7 +8,7 @@ const HSTS = "max-age=63072000; includeSubDomains";
 
 /**
  * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script from
- * `x-nonce`. What is the same for every reply stands in next.config.mjs.
+ * `x-nonce`. Headers that are the same on every reply are in next.config.mjs.
  */
 export function proxy(request: NextRequest): NextResponse {
   const dropped = dropUnreadableCookies(request);

@@ -7,7 +7,7 @@ import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
-  /(webhooks|workers|stop-delay|lost-replies|tracing)\.contract|(embedded|embedded-shared|embedded-supervisor|alerts)\.db/;
+  /(webhooks|workers|stop-delay|lost-replies|tracing)\.contract|(embedded|embedded-shared|embedded-supervisor)\.db/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,8 +39,8 @@ const EXCLUDED = [
 ];
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];
-/** They need a Java, and all of the machine for a while. */
-const SPECMATIC_TESTS = ["**/*.specmatic.test.ts"];
+/** They need programs or packages that `npm install` does not bring: `npm run test:deep`. */
+const DEEP_TESTS = ["**/*.deep.test.ts"];
 
 /** Starting several processes for an app, or each transaction across several servers, takes longer. */
 const { TEST_SHAPE, CITUS_URL } = process.env;
@@ -65,7 +65,7 @@ export default defineConfig({
           testTimeout: 20_000,
           environment: "node",
           include: ["**/*.test.ts"],
-          exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS, ...SPECMATIC_TESTS],
+          exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS, ...DEEP_TESTS],
         },
       },
       {
@@ -110,11 +110,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "specmatic",
+          name: "deep",
           environment: "node",
-          include: SPECMATIC_TESTS,
+          include: DEEP_TESTS,
           exclude: EXCLUDED,
+          globalSetup: ["testing/global-setup.ts", "testing/app-template.ts"],
           testTimeout: 240_000,
+          hookTimeout: 300_000,
         },
       },
     ],

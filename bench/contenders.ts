@@ -22,7 +22,7 @@ interface AppOptions {
 const profileFolder = process.env.BENCH_PROFILE;
 
 /** The same as `npm start`; the peers get it too. */
-const V8_FLAGS = ["--max-semi-space-size=32"];
+const V8_FLAGS = ["--max-semi-space-size=64"];
 
 /** The built app on a benchmark database. Requests are counted as usual, with the limit out of reach. */
 export async function startApp({ databaseUrl, door = "host", environment }: AppOptions): Promise<Contender> {

@@ -3,14 +3,15 @@ import { existsSync, readFileSync } from "node:fs";
 
 const FOLDER = "bench/peers";
 
-/** Installs the peers into their own folder when they are not there as the lock says; the app never sees them. */
+/** Installs the peers in their own folder, at the exact versions of its package.json. */
 export function installPeers(folder = FOLDER): void {
-  const installed = `${folder}/node_modules/.package-lock.json`;
-  const wanted = new Map(versionsOf(`${folder}/package-lock.json`));
-  if (existsSync(installed) && versionsOf(installed).every(([name, version]) => wanted.get(name) === version))
-    return;
+  const { dependencies } = readPackage(folder) as { dependencies: Record<string, string> };
+  const isInstalled = ([name, version]: [string, string]) =>
+    existsSync(`${folder}/node_modules/${name}/package.json`) &&
+    readPackage(`${folder}/node_modules/${name}`).version === version;
+  if (Object.entries(dependencies).every(isInstalled)) return;
   console.log(`Installing ${folder} …`);
-  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund"], {
+  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], {
     cwd: folder,
     encoding: "utf8",
     shell: process.platform === "win32",
@@ -18,11 +19,5 @@ export function installPeers(folder = FOLDER): void {
   if (status !== 0) throw new Error(`${folder} could not be installed:\n${stderr}`);
 }
 
-function versionsOf(lock: string): [string, string][] {
-  const { packages } = JSON.parse(readFileSync(lock, "utf8")) as {
-    packages: Record<string, { version: string }>;
-  };
-  return Object.entries(packages)
-    .filter(([path]) => path !== "")
-    .map(([path, { version }]) => [path, version]);
-}
+const readPackage = (folder: string) =>
+  JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Record<string, unknown>;

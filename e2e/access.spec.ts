@@ -156,7 +156,9 @@ test("the last admin cannot be demoted, and an invalid or used email is rejected
   await expect(dialog.getByText("Enter an email address, such as name@example.com.")).toBeVisible();
   await dialog.getByLabel("Email").fill(VIEWER.email);
   await dialog.getByRole("button", { name: "Create invitation" }).click();
-  await expect(dialog.getByText(`A team member with the email ${VIEWER.email} already exists.`)).toBeVisible();
+  await expect(
+    dialog.getByText(`A team member with the email ${VIEWER.email} already exists.`),
+  ).toBeVisible();
 });
 
 test("a viewer sees the team and the audit log, has no buttons to change anything, and is refused by the server", async ({

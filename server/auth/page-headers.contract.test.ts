@@ -77,7 +77,7 @@ describe("headers of pages", () => {
 });
 
 describe("over https", () => {
-  test("browsers are told to keep using https", async () => {
+  test("browsers keep using https", async () => {
     const headers = await headersOf(`${apps.https.url}/sign-in`);
     expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
     expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");

@@ -44,6 +44,8 @@ export interface Counted {
 
 const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1000));
 
+const seconds = (count: number) => `${count} ${count === 1 ? "second" : "seconds"}`;
+
 /** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
 export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
   const { points, windowSeconds } = quotaOf(policy);
@@ -55,7 +57,7 @@ export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: R
     processMetrics()?.rateLimited.inc({ policy });
     throw new DomainError(
       "rate_limited",
-      `Rate limit exceeded: ${points} requests per ${windowSeconds} seconds. Retry in ${resetSeconds} seconds.`,
+      `Rate limit exceeded: ${points} requests per ${seconds(windowSeconds)}. Retry in ${seconds(resetSeconds)}.`,
       { headers: { "Retry-After": String(resetSeconds) } },
     );
   }
@@ -78,7 +80,7 @@ export async function countFailure(
   if (counted.points > quota.points) {
     processMetrics()?.rateLimited.inc({ policy });
     const resetSeconds = resetSecondsOf(counted);
-    throw new DomainError("rate_limited", `Too many failed attempts. Retry in ${resetSeconds} seconds.`, {
+    throw new DomainError("rate_limited", `Too many failed attempts. Retry in ${seconds(resetSeconds)}.`, {
       headers: { "Retry-After": String(resetSeconds) },
     });
   }

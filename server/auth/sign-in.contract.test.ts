@@ -10,7 +10,7 @@ afterAll(() => app?.stop());
 
 const signIn = (email: string, password: string) => signInAt(app.url, email, password);
 
-test("of many concurrent sign-ins, some passwords are checked, the rest are told to wait, and no one is locked out", async () => {
+test("of many concurrent sign-ins, some passwords are checked, the rest are asked to wait, and no one is locked out", async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 24 }, (_, i) => signIn(`nobody-${i}@example.com`, "not the password")),
   );

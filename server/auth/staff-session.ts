@@ -1,6 +1,7 @@
 import { getServerSession, type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { cache } from "react";
 import { database } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { log } from "../kernel/log";
@@ -22,7 +23,7 @@ interface Claims {
   email_verified?: boolean | string;
 }
 
-/** Sign-in of staff, by password or at an OpenID Connect issuer: a signed session cookie names the person and the epoch of their access. */
+/** Staff sign-in, by password or OpenID Connect. A signed session cookie has the person and their session epoch. */
 export const authOptions: NextAuthOptions = {
   session: { strategy: "jwt", maxAge: SESSION_SECONDS },
   pages: { signIn: "/sign-in", error: "/sign-in" },
@@ -40,7 +41,7 @@ export const authOptions: NextAuthOptions = {
     async signIn({ account, profile }) {
       if (account?.provider !== OIDC) return true;
       const refusal = await admitByClaims(database(), profile ?? {}).catch((error: unknown) => {
-        log().error({ error }, "a sign-in could not be checked");
+        log().error({ error }, "a sign-in could not be verified");
         return "unavailable" as const;
       });
       return refusal ? `/sign-in?error=${refusal}` : true;
@@ -72,13 +73,13 @@ const passwordProvider = Credentials({
   },
 });
 
-/** next-auth puts the word of an error into an address, so it is one of a closed list: `wait_<seconds>` among them. */
+/** next-auth puts the error code into a URL, so it comes from a closed list, which includes `wait_<seconds>`. */
 function wordFor(error: unknown): string {
   if (error instanceof DomainError && error.code === "rate_limited") {
     const seconds = error.options.headers?.["Retry-After"];
     return seconds ? `wait_${Number(seconds)}` : "rate_limited";
   }
-  log().error({ error }, "a sign-in could not be checked");
+  log().error({ error }, "a sign-in could not be verified");
   return "unavailable";
 }
 
@@ -95,15 +96,18 @@ function oidcProvider(): OAuthConfig<Claims> {
     checks: ["pkce", "state", "nonce"],
     authorization: { params: { scope: "openid email" } },
     userinfo: {
-      // Asked always: issuers may leave the e-mail out of the id token. The answer's subject must be that token's.
+      // Always requested, since issuers may omit the email from the ID token. The subjects of both must match.
       request: ({ client, tokens }) => client.userinfo(tokens as Parameters<typeof client.userinfo>[0]),
     },
     profile: ({ sub, email }) => ({ id: sub, email: email?.toLowerCase() }),
   };
 }
 
-/** The person signed in, with the role as it stands now: a changed role, password or disabling ends older sessions. */
-export async function staffSession(): Promise<StaffIdentity | null> {
+/**
+ * The person signed in, with their current role. A changed role or password, or disabling, ends older sessions.
+ * A page load asks in its layout, page and title; React's `cache` reads the row once for all of them.
+ */
+export const staffSession = cache(async (): Promise<StaffIdentity | null> => {
   const session = (await getServerSession(authOptions)) as {
     user?: { email?: string };
     epoch?: number;
@@ -112,4 +116,4 @@ export async function staffSession(): Promise<StaffIdentity | null> {
   const person = await findStaff(database(), session.user.email);
   if (!person || person.sessionEpoch !== session.epoch) return null;
   return { email: person.email, role: person.role };
-}
+});

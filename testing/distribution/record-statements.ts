@@ -23,7 +23,7 @@ const seen = new Set<string>();
  */
 function record(given: string, origin: string): void {
   const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);
-  if (!file || /\.test\.ts$|^server\/testing\//.test(file)) return;
+  if (!file || /\.test\.ts$|^testing\//.test(file)) return;
   if (seen.has(`${file} ${given}`)) return;
   seen.add(`${file} ${given}`);
   const text = given.replaceAll(/\s+/g, " ").trim();

@@ -2,13 +2,13 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { RawReply } from "../send-raw";
 import { type DeclaredReply, type DocumentOperation, document } from "./operations";
-import type { Schema } from "./schema-breaks";
+import type { Schema } from "./schema";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 const compiled = new Map<Schema, ValidateFunction>();
 
-/** Of the transport, or the same on everything that the host answers: not of an operation. */
+/** Headers of the transport or of every answer, which are not part of an operation. */
 const NOT_OF_AN_OPERATION = new Set([
   "connection",
   "content-length",
@@ -21,7 +21,7 @@ const NOT_OF_AN_OPERATION = new Set([
   "x-content-type-options",
 ]);
 
-/** What of a reply the document does not say, one sentence each. */
+/** How a reply differs from the document, one sentence each. */
 export function replyFaults(operation: DocumentOperation, reply: RawReply): string[] {
   const declared = operation.replies[reply.status];
   if (!declared) return [`the status ${reply.status} is not declared: ${reply.text.slice(0, 200)}`];
@@ -56,7 +56,7 @@ function bodyFaults(content: DeclaredReply["content"], reply: RawReply): string[
   return fault ? [`the body is not as declared: ${fault}: ${reply.text.slice(0, 200)}`] : [];
 }
 
-/** The code of a reply that is a problem. */
+/** The code of a problem reply. */
 export function problemCode({ headers, text }: RawReply): string | null {
   if (headers["content-type"] !== "application/problem+json") return null;
   return (JSON.parse(text) as { code: string }).code;

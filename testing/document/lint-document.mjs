@@ -1,10 +1,10 @@
-// `npm run lint:document`: the committed OpenAPI document by two outside linters. Neither may speak to the network.
+// `npm run lint:document`: checks the committed OpenAPI document with two outside linters. Neither may use the network.
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const bin = (name) => `node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
+const bin = (name) => `testing/node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
 const silent = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", SCARF_ANALYTICS: "false" };
 
 const linters = [

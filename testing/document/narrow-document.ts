@@ -1,5 +1,5 @@
 import type { document } from "./operations";
-import type { Schema } from "./schema-breaks";
+import type { Schema } from "./schema";
 
 type Document = typeof document;
 interface Operation {
@@ -8,48 +8,48 @@ interface Operation {
   requestBody?: { content: { "application/json": { schema: Schema } } };
 }
 
-/** What the requests of a generator may name: things that exist, and one way to say who calls. */
+/** Existing objects that generated requests may use. */
 export interface Existing {
   contractAddress: string;
   /** Batches to read, and to cancel. */
   batchIds: Record<"get" | "delete", string[]>;
-  /** A webhook for each operation on one, by the end of its path. */
+  /** A webhook per operation on one, by the end of its path. */
   webhookIds: Record<"{webhookId}" | "rotate-secret" | "test", string>;
   securityScheme: string;
 }
 
-/** In lower case every EIP-55 checksum holds. No lengths: the longest address would come twice in a batch. */
+/** Lower-case addresses need no checksum. No lengths, because the longest address would repeat in a batch. */
 const ADDRESS = { type: "string", pattern: "^0x[0-9a-f]{40}$" };
-/** What JSON Schema cannot say of a field, said by saying less. */
+/** Narrower schemas for what JSON Schema cannot express. */
 const NARROWER: Record<string, Schema> = {
   toAddress: ADDRESS,
   contractAddress: ADDRESS,
   operatorAddress: ADDRESS,
-  // At least 1 is above the least transfer of each point type.
+  // At least 1, which is above the minimum of each point type.
   points: { type: "string", pattern: "^[1-9][0-9]{0,3}(\\.[0-9]{1,6})?$" },
-  // Days that the calendar has.
+  // Real calendar days.
   createdBefore: { type: "string", format: "date-time" },
   createdAfter: { type: "string", format: "date-time" },
-  // Public, and no address any more with a character after it.
+  // A public host that becomes invalid with one more character.
   url: { type: "string", enum: ["https://example.com:8443"] },
 };
-/** Long enough that no two are the same, which would be a conflict. */
+/** Long enough to avoid duplicates, which would conflict. */
 const NEW_BATCH_ID = { type: "string", pattern: "^[A-Za-z0-9]{24}$" };
 
 /**
- * The document as a generator of requests has to read it: narrowed by what JSON Schema cannot say, without examples,
- * patterns in the dialect of its library. What replies are held against stays as it is.
+ * The document for a request generator: narrowed where JSON Schema cannot express the rules, without examples, and with
+ * patterns in its library's dialect. Replies are checked against the full document.
  */
 export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
-  // Only the wallet that a challenge is for can solve it, once.
+  // Only the challenge's wallet can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
   for (const [path, item] of Object.entries(narrowed.paths)) {
     const webhookId = existing.webhookIds[path.split("/").at(-1) as keyof Existing["webhookIds"]];
     for (const [method, each] of Object.entries(item)) {
       const operation = each as unknown as Operation;
       operation.security = operation.security.filter((way) => existing.securityScheme in way);
-      // A cursor is one that an earlier reply gave, for the same filters.
+      // A cursor must come from an earlier reply with the same filters.
       operation.parameters = operation.parameters?.filter(({ name }) => name !== "cursor");
       for (const parameter of operation.parameters ?? []) {
         if (parameter.name === "webhookId") parameter.schema = { type: "string", enum: [webhookId] };
@@ -73,7 +73,7 @@ function narrowParameter(name: string, schema: Schema, method: string, existing:
 }
 
 function narrowFields(schema: Schema | undefined): void {
-  // The generator repeats an event in the list, however few it may hold.
+  // The generator repeats events in the list, whatever its maximum length.
   delete schema?.properties?.events;
   for (const name of Object.keys(schema?.properties ?? {})) {
     const narrower = NARROWER[name];
@@ -81,7 +81,7 @@ function narrowFields(schema: Schema | undefined): void {
   }
 }
 
-/** dk.brics.automaton knows no `\xHH`, and takes `"#@&~<>` for operators; a pattern must not begin with a slash. */
+/** dk.brics.automaton has no `\xHH`, treats `"#@&~<>` as operators, and allows no leading slash. */
 function toBricsPattern(pattern: string): string {
   return pattern
     .replaceAll(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

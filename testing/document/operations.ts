@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { Schema } from "./schema-breaks";
+import type { Schema } from "./schema";
 
 export interface DeclaredReply {
   headers: Record<string, { schema: Schema; required?: boolean }>;
-  /** Examples of problems are named after their codes. */
+  /** Problem examples are named after their codes. */
   content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>;
 }
 export interface DocumentOperation {
@@ -19,7 +19,7 @@ export const document = JSON.parse(readFileSync("openapi.json", "utf8")) as {
   components: Json;
 };
 
-/** Every operation of the committed document, its replies and their headers without references. */
+/** Every operation of the committed document, with resolved replies and headers. */
 export const operations: DocumentOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([, operation]) => "responses" in operation)

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Exchange, startRecordingProxy } from "./recording-proxy";
 
 const RUN_MS_MAX = 180_000;
-const JAR = resolve("node_modules/specmatic/specmatic.jar");
+const JAR = resolve("testing/node_modules/specmatic/specmatic.jar");
 const CONFIGURATION = `version: 2
 contracts:
   - provides:
@@ -19,15 +19,15 @@ disable_telemetry: true
 export interface SpecmaticReport {
   run: number;
   failed: number;
-  /** What it printed of the tests that failed. */
+  /** Its output about failed tests. */
   failures: string[];
-  /** How many requests of each kind were sent, and how they were answered. */
+  /** How many requests of each kind it sent, and their answers. */
   table: string;
 }
 
 /**
- * Sends what specmatic generates from a document to an app, with a token for every security scheme named.
- * @throws Error when it did not end in time or did not count its tests
+ * Sends specmatic's generated requests to an app, with a token for every named security scheme.
+ * @throws Error if it did not finish in time or did not count its tests
  */
 export async function runSpecmatic(
   document: object,
@@ -56,7 +56,7 @@ export async function runSpecmatic(
 }
 
 function runJar(folder: string, url: string, tokens: Record<string, string>): Promise<string> {
-  // No name but localhost is resolved, so that nothing is told to anybody and nothing waits for a network.
+  // Resolves only localhost, so that it sends nothing elsewhere and does not wait for a network.
   const words = [
     `-Djdk.net.hosts.file=${join(folder, "hosts")}`,
     "-jar",
@@ -75,7 +75,7 @@ function runJar(folder: string, url: string, tokens: Record<string, string>): Pr
     child.on("close", (_, signal) => {
       clearTimeout(timer);
       const output = Buffer.concat(chunks).toString();
-      if (signal) reject(new Error(`specmatic ended by ${signal}:\n${output.slice(-4000)}`));
+      if (signal) reject(new Error(`specmatic was ended by ${signal}:\n${output.slice(-4000)}`));
       else resolve(output);
     });
   });
@@ -94,7 +94,7 @@ function tableOf(exchanges: readonly Exchange[]): string {
     .join("\n");
 }
 
-/** Each test's request and reply stand before the line that tells its outcome. */
+/** Each test's request and reply come before the line with its outcome. */
 function failuresOf(output: string): string[] {
   return output
     .split(/^-{20}$/m)

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { GROUPS } from "./groups.mjs";
 
 const LEAST_PERCENT = 85;
-const STRYKER = ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"];
+const STRYKER = ["testing/node_modules/@stryker-mutator/core/bin/stryker.js", "run"];
 const given = process.argv.slice(2);
 const groups = given.length > 0 ? given : Object.keys(GROUPS);
 const rows = [];

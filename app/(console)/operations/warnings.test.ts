@@ -87,7 +87,10 @@ test.each([
 });
 
 test("the cause of a failed last run is shown", () => {
-  const [warning] = warningsOf({ ...WELL, lastRun: { ...RUN, failure: "Finalizing failed: the database did not respond." } });
+  const [warning] = warningsOf({
+    ...WELL,
+    lastRun: { ...RUN, failure: "Finalizing failed: the database did not respond." },
+  });
   expect(warning).toMatchObject({ kind: "run", remedy: expect.stringContaining("did not respond") });
 });
 

@@ -164,7 +164,7 @@ describe("a batch that is stored between the two steps of a cancel", () => {
     expect((await findBatch(testContext(db), contract, "b")).status).toBe("CANCELLED");
   });
 
-  test("stays PENDING after five attempts, and the caller is told to retry", async () => {
+  test("stays PENDING after five attempts, and the caller is asked to retry", async () => {
     const contract = await newContract(db);
     await submit(db, batchOf(contract, [[1, "1"]], { batchId: "b" }));
     let looks = 0;

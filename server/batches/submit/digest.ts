@@ -17,6 +17,7 @@ export interface DigestedBatch {
 export function canonicalBatchText(batch: DigestedBatch): string {
   const { contractAddress, pointType, secondsToFinalize, transfers } = batch;
   const head = `point-batch-1\n${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;
-  const rows = transfers.map(({ toAddress, points }) => `${toAddress} ${shortestPoints(points)}\n`);
-  return head + rows.join("").toLowerCase();
+  let rows = "";
+  for (const { toAddress, points } of transfers) rows += `${toAddress} ${shortestPoints(points)}\n`;
+  return head + rows.toLowerCase();
 }

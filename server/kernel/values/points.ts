@@ -77,19 +77,14 @@ export function isAtLeast(value: string, least: string): boolean {
   const wholeLength = lengthOfWhole(value);
   const leastLength = lengthOfWhole(least);
   if (wholeLength !== leastLength) return wholeLength > leastLength;
-  const whole = value.slice(0, wholeLength);
-  const leastWhole = least.slice(0, leastLength);
-  if (whole !== leastWhole) return whole > leastWhole;
-  return fractionOf(value, wholeLength) >= fractionOf(least, leastLength);
+  // With as many digits before the point, text order is the order of amounts, except for zeros at the end.
+  return value >= least || shortestPoints(value) === shortestPoints(least);
 }
 
 function lengthOfWhole(value: string): number {
   const point = value.indexOf(".");
   return point === -1 ? value.length : point;
 }
-
-const fractionOf = (value: string, wholeLength: number) =>
-  value.slice(wholeLength + 1).padEnd(POINTS_DECIMALS, "0");
 
 /** The shortest exact decimal string of a whole number of 10⁻¹² points: `10.5`, never `10.500000000000`. */
 export function formatPoints(units: bigint): string {

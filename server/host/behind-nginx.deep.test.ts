@@ -17,7 +17,7 @@ interface Reply {
 }
 
 // `npm test` installs nginx where it can.
-describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () => {
+describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
   let app: BuiltApp;
   let nginx: Nginx;
 
@@ -64,7 +64,7 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
 
   const json = { "Content-Type": "application/json" };
 
-  test("callers are told apart by the address that nginx saw, whatever they say of themselves", async () => {
+  test("rate limits use the address that nginx saw, not the one the caller claims", async () => {
     const challenge = JSON.stringify({ contractAddress: CONTRACT, operatorAddress: CONTRACT });
     const statuses: (number | undefined)[] = [];
     for (const claimed of ["198.51.100.1", "198.51.100.2", "198.51.100.3"]) {
@@ -74,7 +74,7 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test("a body too large is refused by the service, in its own words", async () => {
+  test("the service itself refuses a body that is too large", async () => {
     await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
     const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
     const headers = { ...json, Authorization: `Bearer ${(JSON.parse(made) as { token: string }).token}` };
@@ -82,7 +82,7 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
     expect([reply.status, reply.headers["content-type"]]).toEqual([413, "application/problem+json"]);
   });
 
-  test("pages come with the cookies of https, and http leads there", async () => {
+  test("https sets secure cookies, and http redirects to https", async () => {
     const csrf = await ask("GET", "/api/auth/csrf");
     expect(csrf.headers["set-cookie"]?.join()).toContain("__Host-next-auth.csrf-token=");
     const reply = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
@@ -100,8 +100,8 @@ describe.skipIf(!hasNginx)("behind nginx as deploy/nginx.conf sets it up", () =>
   });
 });
 
-/** A port that nobody listens on, and the service on another. */
-describe.skipIf(!hasNginx)("where nginx itself has to answer", () => {
+/** One upstream with a port where nothing listens, and one with the service. */
+describe.skipIf(!hasNginx)("where nginx itself answers", () => {
   let app: BuiltApp;
   let half: Nginx;
   let dead: Nginx;
@@ -126,13 +126,13 @@ describe.skipIf(!hasNginx)("where nginx itself has to answer", () => {
   };
   const batch = `/v1/contracts/${CONTRACT}/batches/b`;
 
-  test("because no instance answers, callers hear the service's own words and when to try again", async () => {
+  test("callers get the service's own 503 problem with Retry-After when no instance is up", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const problem = await problemOf(dead, batch, { method });
       expect(problem).toMatchObject({
         success: false,
         type: "/docs/errors#unavailable",
-        title: "The service is away for a moment",
+        title: "Service unavailable",
         status: 503,
         code: "unavailable",
         retryAfter: "1",
@@ -140,32 +140,32 @@ describe.skipIf(!hasNginx)("where nginx itself has to answer", () => {
     }
   });
 
-  test("because a body is far too large or a path is unreadable, it says so in that shape too", async () => {
+  test("a far too large body or an unreadable path is a problem in the service's format too", async () => {
     const body = "x".repeat(3_000_000);
     expect(await problemOf(half, batch, { method: "PUT", body })).toMatchObject({
       success: false,
       type: "/docs/errors#body_too_large",
-      title: "The body is too large",
+      title: "Request body too large",
       status: 413,
       code: "body_too_large",
     });
     expect(await problemOf(half, "/v1/contracts/%zz/batches")).toMatchObject({
       success: false,
       type: "/docs/errors#validation_failed",
-      title: "The request is not valid",
+      title: "Invalid request",
       status: 400,
       code: "validation_failed",
     });
   });
 
-  test("an instance that is gone is met by nobody", async () => {
+  test("no request reaches an instance that is down", async () => {
     for (let request = 0; request < 20; request++) {
       const reply = await fetch(`http://127.0.0.1:${half.port}${batch}`, { method: "POST" });
       expect(reply.status).toBe(405);
     }
   });
 
-  test("what a caller says of the host leads nobody anywhere", async () => {
+  test("forwarded host headers from a caller do not change any link", async () => {
     const reply = await fetch(`http://127.0.0.1:${half.port}/api/auth/providers`, {
       headers: {
         "X-Forwarded-Host": "evil.example",

@@ -20,7 +20,7 @@ afterAll(async () => {
   await issuer?.stop();
 });
 
-/** Signs in at the issuer as a browser does; gives the jar and the page that it ends on. */
+/** Signs in at the issuer like a browser; returns the cookie jar and the final page. */
 async function signInThere(person: LocalIssuer["person"]): Promise<{ jar: CookieJar; url: URL }> {
   issuer.person = person;
   const jar = new CookieJar();
@@ -39,7 +39,7 @@ test("the sign-in page has a button with the issuer's name", async () => {
   expect(await (await fetch(`${app.url}/sign-in`)).text()).toMatch(/Sign in with (<!-- -->)?Local issuer/);
 });
 
-test("a person of staff comes in with their role, by their verified e-mail", async () => {
+test("a team member with a verified email signs in and has their role", async () => {
   const { jar, url } = await signInThere({ email: "Viewer@Example.com", email_verified: true });
   expect(url.href).toBe(`${app.url}/batches`);
   expect(await me(jar)).toMatchObject({ result: { data: { email: "viewer@example.com", role: "viewer" } } });
@@ -47,20 +47,16 @@ test("a person of staff comes in with their role, by their verified e-mail", asy
 
 test.each([
   ["a stranger", { email: "stranger@example.com", email_verified: true }, "not_staff"],
-  [
-    "an e-mail that is not verified",
-    { email: "viewer@example.com", email_verified: false },
-    "email_not_verified",
-  ],
-  ["an e-mail nothing is said of", { email: "viewer@example.com" }, "email_not_verified"],
-])("%s is refused with a word that the sign-in page explains", async (_who, person, word) => {
+  ["an unverified email", { email: "viewer@example.com", email_verified: false }, "email_not_verified"],
+  ["an email without a verification claim", { email: "viewer@example.com" }, "email_not_verified"],
+])("%s is refused with an error that the sign-in page explains", async (_who, person, word) => {
   const { jar, url } = await signInThere(person);
   expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", word]);
   expect(await me(jar)).toMatchObject({ error: { data: { httpStatus: 401 } } });
   expect(await (await fetch(url)).text()).toMatch(/not a team member|not verified your email/);
 });
 
-test("without its issuer that button fails in words, and passwords still work", async () => {
+test("when the issuer is down, its button shows an error, and passwords still work", async () => {
   await issuer.stop();
   const { url } = await signInThere({ email: "viewer@example.com", email_verified: true });
   expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", "OAuthSignin"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { narrowDocument } from "@/testing/document/narrow-document";
 import { document } from "@/testing/document/operations";
-import type { Schema } from "@/testing/document/schema-breaks";
+import type { Schema } from "@/testing/document/schema";
 import { runSpecmatic } from "@/testing/document/specmatic";
 import { startDocumentWorld } from "@/testing/document/world";
 import { batchOf, submit, testContext } from "@/testing/factories";
@@ -9,14 +9,14 @@ import { createEndpoint } from "../webhooks/create-endpoint";
 
 const UNLIMITED = { RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_RATE_LIMIT_PER_MINUTE: "0" };
 const WEBHOOK_RULES = { serviceSecret: "auth-secret-of-this-test-run", allowPrivate: false };
-/** Fewer would mean that the generator no longer understands the document. */
+/** Fewer would mean that specmatic no longer understands the document. */
 const REQUESTS_MIN = 1000;
 
 test.each([
   ["host", "accessToken"],
   ["next", "operatorToken"],
 ] as const)(
-  "what specmatic makes of the document is answered as it says, at the %s door by %s",
+  "requests that specmatic generates from the document get documented replies, through %s by %s",
   async (door, securityScheme) => {
     const world = await startDocumentWorld(door, UNLIMITED);
     try {
@@ -42,7 +42,7 @@ test.each([
       });
       const { own: accessToken, operator: operatorToken } = tokens;
       const report = await runSpecmatic(narrowed, world.app.url, { accessToken, operatorToken });
-      console.warn(`specmatic at the ${door} door: ${report.run} tests\n${report.table}`);
+      console.warn(`specmatic through ${door}: ${report.run} tests\n${report.table}`);
       expect(report.failures).toEqual([]);
       expect(report.failed).toBe(0);
       expect(report.run).toBeGreaterThanOrEqual(REQUESTS_MIN);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("a document that says what no reply has is found out", async () => {
+test("specmatic detects a document that does not match the replies", async () => {
   const world = await startDocumentWorld("host", UNLIMITED);
   try {
     const lying = narrowDocument(document, {

@@ -57,7 +57,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-/** What a scrape of this process says now. */
+/** A scrape of this process. */
 async function scrape(): Promise<string> {
   const { registry } = await startMetrics();
   return (await registry.metrics()) + (await figureLines(await readFigures(db).catch(() => null)));
@@ -66,7 +66,7 @@ async function scrape(): Promise<string> {
 const ask = (headers: Record<string, string> = {}, path = "batches") =>
   handleRest(new Request(`http://service.test/v1/contracts/${contract}/${path}`, { headers }));
 
-/** What fires when it goes on as while `work` was done. */
+/** The alerts that fire if the metrics stay as they are during `work`. */
 async function firing(work: () => Promise<unknown>): Promise<string[]> {
   const before = await scrape();
   await work();
@@ -76,38 +76,38 @@ async function firing(work: () => Promise<unknown>): Promise<string[]> {
 const nothing = async () => undefined;
 
 describe("the alert rules", () => {
-  test("are read by Prometheus' own checker", () => {
+  test("pass Prometheus' own checker", () => {
     expect(checkRules()).toMatchObject({ status: 0, output: expect.stringContaining("SUCCESS") });
   });
 
-  test("ask only for figures that are there", async () => {
+  test("use only metrics that exist", async () => {
     const text = await scrape();
     const rules = readFileSync("docs/alerts.yaml", "utf8");
     const exprs = rules.replaceAll(/annotations:[\s\S]*?(?=\n {6}- alert|$)/g, "").replaceAll(/#.*/g, "");
     const names = [...new Set(exprs.match(/\bptb_\w+/g))].filter((name) => !text.includes(`# TYPE ${name} `));
-    // Parts of the one histogram.
+    // Series of the histogram.
     expect(names.sort()).toEqual([
       "ptb_http_request_duration_seconds_bucket",
       "ptb_http_request_duration_seconds_count",
     ]);
   });
 
-  test("are silent while all is well", async () => {
+  test("are silent while everything works", async () => {
     expect(await firing(() => times(5, () => ask({ Authorization: `Bearer ${token}` })))).toEqual([]);
   });
 
-  test("each has a test of its firing below", () => {
-    const source = readFileSync("server/metrics/alerts.db.test.ts", "utf8");
+  test("each have a firing test below", () => {
+    const source = readFileSync("server/metrics/alerts.deep.test.ts", "utf8");
     expect(alertNames().filter((name) => !source.includes(`"${name}"`))).toEqual([]);
   });
 });
 
-describe("made to fire", () => {
-  test("a process that does not answer", () => {
+describe("an alert fires for", () => {
+  test("a process that does not respond", () => {
     expect(firingAlerts("", "", 0)).toEqual(["ServiceDown"]);
   });
 
-  test("a database that is away", async () => {
+  test("a database that is down", async () => {
     const { registry } = await startMetrics();
     const text = (await registry.metrics()) + (await figureLines(null));
     expect(firingAlerts(text, text)).toEqual(["ServiceNotReady"]);
@@ -121,7 +121,7 @@ describe("made to fire", () => {
     expect(alerts).toEqual(["ServiceNotReady"]);
   });
 
-  test("a due batch and no finalizer", async () => {
+  test("a due batch without a finalizer", async () => {
     await submit(db, batchOf(contract, [[1, "1"]]));
     await withoutTriggers(
       db,
@@ -141,7 +141,7 @@ describe("made to fire", () => {
     expect(alerts).toContain("ServerErrors");
   });
 
-  test("requests that take long, and work that waits for a connection", async () => {
+  test("slow requests, and work that waits for a connection", async () => {
     let release = false;
     const hogs = times(POOL_MAX, () =>
       database().sql.begin(async (tx) => {
@@ -166,8 +166,8 @@ describe("made to fire", () => {
     expect(alerts).toEqual(["LedgerDiffers"]);
   });
 
-  test("a check that did not come to its end, and one that is old", async () => {
-    await storeUnendedCheck(db, "test", new Date(), "It took longer than 1 s.");
+  test("a check that did not complete, and a check that is too old", async () => {
+    await storeUnendedCheck(db, "test", new Date(), "The check took longer than 1 s.");
     expect(await firing(nothing)).toEqual(["LedgerCheckNotCompleted"]);
     await db.sql`delete from ledger_checks where not is_ok`;
     await db.sql`update ledger_checks set finished_at = now() - interval '3 days'`;

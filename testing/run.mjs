@@ -1,0 +1,168 @@
+// `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+import { MARKED_SECRETS } from "./marked-secrets.mjs";
+import { changedGroups } from "./mutants/changed-groups.mjs";
+
+const node = process.execPath;
+const bin = (name, folder = ".") =>
+  `${folder}/node_modules/.bin/${name}${process.platform === "win32" ? ".cmd" : ""}`;
+const vitest = (...words) => run(bin("vitest"), ["run", ...words]);
+const launch = (...words) => run(node, ["server/launch.mjs", ...words]);
+
+const CHECK = [
+  ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
+  ["types", () => run(bin("tsc"), ["--noEmit"])],
+  ["unused code", () => run(bin("knip"), [])],
+  ["words", () => run(node, ["testing/check-words.mjs"])],
+  ["unit tests", () => vitest("--project", "unit")],
+];
+
+const TEST = [
+  ...CHECK,
+  ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
+  ["generated files are up to date", () => launch("generate", "--check")],
+  // Together, since some of each mostly wait for leases and delays.
+  [
+    "database, race, model and contract tests",
+    () => vitest("--project", "db", "--project", "routed", "--project", "contract"),
+  ],
+  ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : 0)],
+];
+
+const SECRETLINT = ["--secretlintrc", "testing/secretlint.json", "--secretlintignore", ".gitignore", "**/*"];
+const DEEP = [
+  ["packages of the deep tests", installDeepPackages],
+  ["the OpenAPI document, by two linters", () => run(node, ["testing/document/lint-document.mjs"])],
+  ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
+  ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
+  ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
+  ["specmatic, nginx, promtool and OpenID Connect", deepTests],
+  ["OpenID Connect in Chromium", signInJourney],
+  ["mutants of what changed", mutantsOfWhatChanged],
+];
+
+const SUITES = { check: CHECK, test: TEST, deep: DEEP };
+
+function isDebian() {
+  return existsSync("/usr/bin/apt-get");
+}
+
+/** Whether a program is there, installed from Debian's packages if this runs as root there. Says what is missing. */
+function have(program, debianPackage, words = ["--version"]) {
+  const isThere = () => spawnSync(program, words).status === 0;
+  if (isThere()) return true;
+  if (isDebian() && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    for (const step of [
+      ["update", "-qq"],
+      ["install", "-y", "-qq", debianPackage],
+    ])
+      spawnSync("apt-get", step, { stdio: "inherit", env });
+    if (isThere()) return true;
+  }
+  return false;
+}
+
+/** Debian's Chromium, or the one that Playwright downloads. */
+function haveChromium() {
+  const downloaded = spawnSync(node, [
+    "-e",
+    "process.exit(require('fs').existsSync(require('@playwright/test').chromium.executablePath()) ? 0 : 1)",
+  ]);
+  if (downloaded.status === 0 || have("/usr/bin/chromium", "chromium")) return true;
+  const listed = spawnSync(bin("playwright"), ["test", "--list"], { encoding: "utf8" });
+  const count = Number(/Total: (\d+) tests?/.exec(listed.stdout ?? "")?.[1] ?? 0);
+  skipped += count;
+  console.log(
+    `Skipped ${count} tests: there is no Chromium. Install it with \`npx playwright install chromium\`, or on Debian with \`apt-get install chromium\`.`,
+  );
+  return false;
+}
+
+/** Packages that no other test needs. They are not part of `npm install`. */
+function installDeepPackages() {
+  const words = ["install", "--no-audit", "--no-fund"];
+  return run("npm", words, {}, { cwd: "testing", shell: process.platform === "win32" });
+}
+
+function deepTests() {
+  if (!have("java", "default-jre-headless", ["-version"])) {
+    console.log("There is no Java. Install version 17 or newer.");
+    return 1;
+  }
+  have("nginx", "nginx-light", ["-v"]);
+  return vitest("--project", "deep");
+}
+
+function signInJourney() {
+  return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : 0;
+}
+
+function mutantsOfWhatChanged() {
+  const groups = changedGroups();
+  if (groups.length > 0) return run(node, ["testing/mutants/run.mjs", ...groups]);
+  console.log("Nothing changed that has mutants.");
+  return 0;
+}
+
+/** How much of a failed step's output is repeated at the end, for people who read only the end of a long log. */
+const REPEATED_LINES = 60;
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+let lastOutput = "";
+
+function run(command, words, environment = {}, options = {}) {
+  const result = spawnSync(command, words, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...environment, FORCE_COLOR: "0" },
+    ...options,
+  });
+  const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
+  process.stdout.write(output);
+  lastOutput = output;
+  count(output, command.includes("playwright"));
+  return result.status ?? 1;
+}
+
+function count(output, isPlaywright) {
+  const sum = (pattern) =>
+    [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+  if (isPlaywright) {
+    passed += sum(/^\s*(\d+) passed/gm);
+    failed += sum(/^\s*(\d+) (?:failed|flaky)/gm);
+    skipped += sum(/^\s*(\d+) skipped/gm);
+    return;
+  }
+  for (const [line] of output.matchAll(/^\s*Tests\s+.*$/gm)) {
+    const counted = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+    passed += counted("passed");
+    failed += counted("failed");
+    skipped += counted("skipped");
+  }
+}
+
+const name = process.argv[2] ?? "test";
+const failedSteps = new Map();
+const startedAt = performance.now();
+const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
+for (const [title, step] of SUITES[name]) {
+  const stepStartedAt = performance.now();
+  console.log(`\n── ${title}`);
+  lastOutput = "";
+  if (step() !== 0) failedSteps.set(title, lastOutput.trimEnd().split("\n").slice(-REPEATED_LINES));
+  console.log(`── ${title}: ${failedSteps.has(title) ? "FAILED" : "ok"} (${seconds(stepStartedAt)} s)`);
+}
+
+for (const [title, lines] of failedSteps) console.log(`\n── the end of ${title}\n${lines.join("\n")}`);
+if (failedSteps.size > 0) console.log(`\nFailed: ${[...failedSteps.keys()].join("; ")}`);
+if (passed === 0) console.log("\nNo test ran.");
+const skips = skipped > 0 ? `, ${skipped} skipped` : "";
+console.log(
+  `\n${passed} passed, ${Math.max(failed, failedSteps.size)} failed${skips} (${seconds(startedAt)} s)`,
+);
+process.exitCode = failedSteps.size > 0 || passed === 0 ? 1 : 0;
