@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fallsBetween, isReached } from "./figures";
+import { isReached, regressionsBetween } from "./figures";
 import type { Figure } from "./report";
 
 const figure = (key: string, median: number, worse?: Figure["worse"], target?: Figure["target"]): Figure => ({
@@ -14,21 +14,25 @@ const figure = (key: string, median: number, worse?: Figure["worse"], target?: F
 
 test("reports a ratio that fell by more than a fifth, with the previous value", () => {
   const before = [figure("submit", 1, "lower"), figure("list", 1, "lower")];
-  expect(fallsBetween(before, [figure("submit", 0.79, "lower"), figure("list", 0.81, "lower")])).toEqual([
-    "submit: 0.79, was 1 (committed)",
-  ]);
+  expect(
+    regressionsBetween(before, [figure("submit", 0.79, "lower"), figure("list", 0.81, "lower")]),
+  ).toEqual(["submit: 0.79, was 1 (committed)"]);
 });
 
 test("reports a cost that rose by more than a quarter", () => {
   const before = [figure("memory", 100, "higher"), figure("start", 100, "higher")];
   const now = [figure("memory", 126, "higher"), figure("start", 124, "higher")];
-  expect(fallsBetween(before, now)).toEqual(["memory: 126, was 100 (committed)"]);
+  expect(regressionsBetween(before, now)).toEqual(["memory: 126, was 100 (committed)"]);
 });
 
 test("does not report improved, new or informational figures", () => {
   const before = [figure("submit", 1, "lower"), figure("stated", 1)];
   expect(
-    fallsBetween(before, [figure("submit", 2, "lower"), figure("new", 0.1, "lower"), figure("stated", 0.1)]),
+    regressionsBetween(before, [
+      figure("submit", 2, "lower"),
+      figure("new", 0.1, "lower"),
+      figure("stated", 0.1),
+    ]),
   ).toEqual([]);
 });
 

@@ -41,10 +41,10 @@ const rounded = (_key: string, value: unknown) =>
 const readKept = (text: string | null): KeptFigures | null => (text ? JSON.parse(text) : null);
 
 /** A message for each figure that is more than a fifth worse than the committed one. */
-export const fallsOf = (name: string, report: PartReport): string[] =>
-  fallsBetween(readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [], report.figures);
+export const regressionsOf = (name: string, report: PartReport): string[] =>
+  regressionsBetween(readKept(committedText(FIGURES_FILE))?.parts[name]?.figures ?? [], report.figures);
 
-export function fallsBetween(before: readonly Figure[], now: readonly Figure[]): string[] {
+export function regressionsBetween(before: readonly Figure[], now: readonly Figure[]): string[] {
   return now.flatMap((figure) => {
     const old = before.find(({ key }) => key === figure.key);
     if (!old || !figure.worse) return [];

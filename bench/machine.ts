@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { systemName } from "@/testing/system-name";
+import { systemName } from "@/testing/kernel-name";
 
 export interface Machine {
   cpu: string;

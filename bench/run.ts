@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { benchCitus } from "./citus";
 import { benchCsvCheck } from "./csv-check";
-import { fallsOf, keepPart } from "./figures";
+import { keepPart, regressionsOf } from "./figures";
 import { installPeers } from "./install-peers";
 import { answerLoadPlan, LOAD_WORD } from "./load/load-process";
 import { loadNow } from "./machine";
@@ -95,7 +95,7 @@ async function runPart(name: string, options: BenchOptions, isDry: boolean): Pro
   const report = await PARTS[name]!(options);
   console.log(`\n${report.text}`);
   if (!isDry) writeBenchmarks(keepPart(name, report, options.rounds, loadBefore));
-  return fallsOf(name, report);
+  return regressionsOf(name, report);
 }
 
 if (process.argv[2] === LOAD_WORD) answerLoadPlan();

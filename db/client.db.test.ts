@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { databaseIsAway } from "@/server/kernel/database-faults";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { createDatabase, type Database } from "./client";
 import { startEmbeddedPostgres } from "./embedded";
@@ -67,7 +67,7 @@ test("queries on a silent network time out, and the pool recovers", async () => 
     ),
   );
   for (const { error, milliseconds } of calls) {
-    expect(databaseIsAway(error), String(error)).toBe(true);
+    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
     expect(milliseconds).toBeLessThan(LATEST_MS);
   }
   await proxy.set("ok");
@@ -83,7 +83,7 @@ test("a transaction whose network goes silent halfway times out and is rolled ba
       await tx`insert into half_way values (2)`;
     }),
   );
-  expect(databaseIsAway(error), String(error)).toBe(true);
+  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
   expect(milliseconds).toBeLessThan(LATEST_MS);
   await proxy.set("ok");
   await expectHealed();
@@ -98,7 +98,7 @@ test.each(["reset", "refuse", "hangup"] as const)(
     await proxy.set(mode);
     for (let round = 0; round < 3; round++) {
       const { error, milliseconds } = await outcome(() => db.sql`select 1`);
-      expect(databaseIsAway(error), String(error)).toBe(true);
+      expect(isDatabaseUnavailable(error), String(error)).toBe(true);
       expect(milliseconds).toBeLessThan(500);
     }
     await proxy.set("ok");
@@ -148,7 +148,7 @@ test("a transaction that lost its connection cannot write through another one", 
     await tx`insert into lost_write values (${"kept"})`;
     await sleep(400);
   });
-  expect(databaseIsAway((await lost).error)).toBe(true);
+  expect(isDatabaseUnavailable((await lost).error)).toBe(true);
   expect(await admin.sql`select who from lost_write`).toEqual([{ who: "kept" }]);
   expect(await one.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
   await one.close();

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error";
 import { program } from "./embedded-programs";
-import { giveTo, reachableName, type ServerUser } from "./embedded-user";
+import { chownTo, reachableName, type ServerUser } from "./embedded-user";
 import { bindPort, freePort } from "./free-port";
 
 /** File paths of one embedded Postgres. */
@@ -48,7 +48,7 @@ export function prepareDataDir(paths: ClusterPaths): void {
     fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot write to DATA_DIR ${paths.dataDir} (${faultCode(error)}). Set DATA_DIR to a folder that you own.`,
+      `Cannot write to DATA_DIR ${paths.dataDir} (${errorCode(error)}). Set DATA_DIR to a folder that you own.`,
     );
   }
 }
@@ -62,7 +62,7 @@ export function readPassword(paths: ClusterPaths): string {
     return fs.readFileSync(paths.password, "utf8").trim();
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot read ${paths.password} (${faultCode(error)}), the password file of the embedded Postgres. Restore it from a backup.`,
+      `Cannot read ${paths.password} (${errorCode(error)}), the password file of the embedded Postgres. Restore it from a backup.`,
     );
   }
 }
@@ -101,7 +101,7 @@ export async function ensureCluster(
   user: ServerUser,
 ): Promise<boolean> {
   if (fs.existsSync(path.join(paths.cluster, "PG_VERSION"))) {
-    if (user.uid !== undefined && fs.statSync(paths.cluster).uid !== user.uid) giveTo(user, paths.cluster);
+    if (user.uid !== undefined && fs.statSync(paths.cluster).uid !== user.uid) chownTo(user, paths.cluster);
     return false;
   }
   if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0) {
@@ -118,7 +118,7 @@ export async function ensureCluster(
     const fresh = path.join(staging, "cluster");
     fs.mkdirSync(fresh, { mode: 0o700 });
     fs.writeFileSync(path.join(staging, "password"), ensurePassword(paths), { mode: 0o600 });
-    giveTo(user, staging);
+    chownTo(user, staging);
     await runInitdb(program(nativeDir, "initdb"), fresh, user);
     fs.rmSync(paths.cluster, { recursive: true, force: true });
     fs.renameSync(fresh, paths.cluster);
@@ -184,7 +184,7 @@ export function readPidFile(paths: ClusterPaths): { pid: number; port: number; r
     const pid = Number(lines[0]);
     return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
   } catch (error) {
-    if (faultCode(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

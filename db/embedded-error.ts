@@ -4,13 +4,13 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The `code` of a file or process error, such as `EACCES`. */
-export function faultCode(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Turns a file error in DATA_DIR into one line that says what to do. Returns other errors unchanged. */
-export function explainFault(error: unknown, dataDir: string): unknown {
-  const code = faultCode(error);
+export function explainFileError(error: unknown, dataDir: string): unknown {
+  const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new EmbeddedPostgresError(
       `The disk of DATA_DIR ${dataDir} is full. Free up space, then start again.`,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterPaths } from "./embedded-cluster";
-import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error";
 
 const BEAT_MS = 1000;
 const SILENT_MS = 10_000;
@@ -46,7 +46,7 @@ export function keepGuard(paths: ClusterPaths): () => void {
       else fs.writeFileSync(paths.guard, JSON.stringify({ space: pidSpace(), host: os.hostname() }));
     } catch (error) {
       // The server itself reports a full disk or a missing folder.
-      if (!faultCode(error)) throw error;
+      if (!errorCode(error)) throw error;
     }
   };
   beat();

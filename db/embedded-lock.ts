@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error";
 import { pidSpace } from "./embedded-guard";
 import { isAlive } from "./embedded-process";
 
@@ -45,9 +45,9 @@ function take(file: string, mark: string): boolean {
     held.add(mark);
     return true;
   } catch (error) {
-    if (faultCode(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw new EmbeddedPostgresError(
-      `Cannot write ${file} (${faultCode(error)}). Free up disk space, or set DATA_DIR to another folder.`,
+      `Cannot write ${file} (${errorCode(error)}). Free up disk space, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -68,7 +68,7 @@ function breakIfStale(file: string): void {
     fs.renameSync(file, away);
     if (read(away) !== mark) fs.linkSync(away, file);
   } catch (error) {
-    if (!faultCode(error)) throw error;
+    if (!errorCode(error)) throw error;
   }
   fs.rmSync(away, { force: true });
 }
@@ -85,6 +85,6 @@ function touch(file: string): void {
   try {
     fs.utimesSync(file, new Date(), new Date());
   } catch (error) {
-    if (!faultCode(error)) throw error;
+    if (!errorCode(error)) throw error;
   }
 }

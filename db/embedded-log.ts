@@ -14,7 +14,7 @@ export function trimLog(file: string): number {
 }
 
 /** The last error in the log after its first `from` bytes, or its last lines if there is none. */
-export function lastFault(file: string, from: number): string {
+export function lastLogError(file: string, from: number): string {
   const tail = fs.existsSync(file)
     ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
     : "";
@@ -25,7 +25,7 @@ export function lastFault(file: string, from: number): string {
     .join("; ");
 }
 
-export function startFault(error: string, port: number, log: string): EmbeddedPostgresError {
+export function startupError(error: string, port: number, log: string): EmbeddedPostgresError {
   if (/no space left|disk quota|could not (extend|write)/i.test(error)) {
     return new EmbeddedPostgresError(
       `The disk of DATA_DIR is full (${error}). Free up space, then start again.`,

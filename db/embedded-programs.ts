@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { EmbeddedPostgresError, faultCode } from "./embedded-error";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error";
 import type { ServerUser } from "./embedded-user";
 
 const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "windows-x64"];
@@ -46,7 +46,7 @@ function installedPrograms(): string {
       const native = path.resolve(path.dirname(entry), "../native");
       if (fs.existsSync(program(native, "postgres"))) return native;
     } catch (error) {
-      if (faultCode(error) !== "MODULE_NOT_FOUND") throw error;
+      if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;
     }
   }
   throw new EmbeddedPostgresError(
@@ -65,7 +65,7 @@ function linkLibraries(nativeDir: string): string | null {
     try {
       fs.symlinkSync(path.basename(source), link);
     } catch (error) {
-      if (faultCode(error) !== "EEXIST") return `cannot create the link ${link}: ${faultCode(error)}`;
+      if (errorCode(error) !== "EEXIST") return `cannot create the link ${link}: ${errorCode(error)}`;
     }
   }
   return null;
@@ -91,7 +91,7 @@ function copyPrograms(installed: string, user: ServerUser, log: (line: string) =
     try {
       if (!isTrusted(copy) || !isComplete(installed, copy)) replaceCopy(installed, copy, log);
     } catch (error) {
-      if (!faultCode(error)) throw error;
+      if (!errorCode(error)) throw error;
     }
     // Another process may have created it in the meantime.
     if (isTrusted(copy) && isComplete(installed, copy) && !runError(copy, user)) return copy;

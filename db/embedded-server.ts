@@ -10,7 +10,7 @@ import {
   serverEnvironment,
 } from "./embedded-cluster";
 import { EmbeddedPostgresError } from "./embedded-error";
-import { lastFault, startFault, trimLog } from "./embedded-log";
+import { lastLogError, startupError, trimLog } from "./embedded-log";
 import { isAlive, servesFolder, tryLogin } from "./embedded-process";
 import { program } from "./embedded-programs";
 import { endOrphans, stopServer } from "./embedded-stop";
@@ -54,11 +54,11 @@ export async function startServer(host: ServerHost, port?: number): Promise<Runn
     const logStart = trimLog(host.paths.log);
     const pid = await launch(host, chosen);
     if (pid) return { pid, port: chosen, adopted: false };
-    const error = lastFault(host.paths.log, logStart);
+    const error = lastLogError(host.paths.log, logStart);
     const passing = /lock file .* already exists|shared memory block|in use|starting up|shutting down/i.test(
       error,
     );
-    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startFault(error, chosen, host.paths.log);
+    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startupError(error, chosen, host.paths.log);
     // Orphans exit once idle, but a busy one keeps the shared memory until it is terminated.
     if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
     await sleep(250, undefined, { signal: host.signal });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPidFile } from "./embedded-cluster";
-import { faultCode } from "./embedded-error";
+import { errorCode } from "./embedded-error";
 import { isAlive, orphansOf, servesFolder } from "./embedded-process";
 import { program } from "./embedded-programs";
 import type { ServerHost } from "./embedded-server";
@@ -46,6 +46,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (faultCode(error) !== "ESRCH") throw error;
+    if (errorCode(error) !== "ESRCH") throw error;
   }
 }

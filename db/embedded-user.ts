@@ -33,11 +33,11 @@ function numberOf(flag: string, name: string): number | null {
 }
 
 /** Gives a folder and its contents to the server's user. */
-export function giveTo(user: ServerUser, dir: string): void {
+export function chownTo(user: ServerUser, dir: string): void {
   if (user.uid === undefined || user.gid === undefined) return;
   fs.lchownSync(dir, user.uid, user.gid);
   if (!fs.lstatSync(dir).isDirectory()) return;
-  for (const entry of fs.readdirSync(dir)) giveTo(user, path.join(dir, entry));
+  for (const entry of fs.readdirSync(dir)) chownTo(user, path.join(dir, entry));
 }
 
 /**

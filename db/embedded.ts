@@ -1,5 +1,5 @@
 import { clusterPaths, ensureCluster, prepareDataDir, readPassword } from "./embedded-cluster";
-import { explainFault } from "./embedded-error";
+import { explainFileError } from "./embedded-error";
 import { refuseForeign } from "./embedded-guard";
 import { withStartLock } from "./embedded-lock";
 import { findPrograms } from "./embedded-programs";
@@ -35,7 +35,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     return await start(options);
   } catch (error) {
-    throw explainFault(error, options.dataDir);
+    throw explainFileError(error, options.dataDir);
   }
 }
 

@@ -6,22 +6,22 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildApp } from "./launch/build-app.mjs";
 import { bundle } from "./launch/bundle.mjs";
 import { checkMachine, refuse } from "./launch/check-machine.mjs";
-import { endWithNpm } from "./launch/end-with-npm.mjs";
-import { whoHolds } from "./launch/hold-name.mjs";
+import { currentHolder } from "./launch/named-lock.mjs";
+import { stopWithNpm } from "./launch/stop-with-npm.mjs";
 
 /** How long to wait for a service that is stopping. */
 const STOPPING_MS = 2000;
 
 const COMMANDS = {
   async start() {
-    endWithNpm();
+    stopWithNpm();
     process.env.NODE_ENV = "production";
     await refuseSecondStart();
     await buildApp();
     await run("dist/host.mjs");
   },
   async dev() {
-    endWithNpm();
+    stopWithNpm();
     process.env.NODE_ENV = "development";
     await bundle("server/host/main.ts", "dist/host.mjs");
     await run("dist/host.mjs");
@@ -51,7 +51,7 @@ const COMMANDS = {
     await run("dist/generate.mjs");
   },
   async citus() {
-    endWithNpm();
+    stopWithNpm();
     await bundle("testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
     await run("dist/citus.mjs");
   },
@@ -71,7 +71,7 @@ const COMMANDS = {
 async function refuseSecondStart() {
   const dataDir = process.env.DATA_DIR || ".data";
   if (process.env.DATABASE_URL || !existsSync(dataDir)) return;
-  const other = await whoHolds("data", dataDir);
+  const other = await currentHolder("data", dataDir);
   if (!other) return;
   const stays = sleep(STOPPING_MS, true, { ref: true });
   if (await Promise.race([other.gone, stays])) {

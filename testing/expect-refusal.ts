@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Database } from "@/db/client";
-import { sqlFault } from "@/server/kernel/database-faults";
+import { postgresError } from "@/server/kernel/database-errors";
 import { DomainError } from "@/server/kernel/values/problems";
 
 /** Counts and sums of every table that a submit writes. They stay the same when nothing is stored. */
@@ -15,7 +15,7 @@ export async function storedSums(db: Database) {
 export async function constraintOf(statement: PromiseLike<unknown>): Promise<string | undefined> {
   return await statement.then(
     () => undefined,
-    (reason: unknown) => sqlFault(reason)?.constraint,
+    (reason: unknown) => postgresError(reason)?.constraint,
   );
 }
 

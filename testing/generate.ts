@@ -9,7 +9,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { SETTINGS } from "@/server/kernel/env";
 import { openApiText } from "@/server/rest/document/openapi-document";
 import { envExample } from "./env-example";
-import { licencesText } from "./licences";
+import { licensesText } from "./licenses";
 import { settingsPage } from "./settings-page";
 
 /**
@@ -23,7 +23,7 @@ async function generate(checkOnly: boolean): Promise<void> {
     "docs/settings.md": settingsPage(),
     "openapi.json": openApiText(),
     "client/src/api-types.ts": await clientTypes(),
-    "docs/licenses.md": licencesText(),
+    "docs/licenses.md": licensesText(),
     "db/schema.sql": await schemaOfMigrations(),
   };
   for (const [path, text] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { SUBMIT_LOCK_SPACE } from "@/server/ledger/creation-order";
 import { submit } from "./factories";
-import { waitsForLock } from "./until-one-waits";
+import { waitsForLock } from "./until-blocked";
 
 /**
  * Starts a submit that has its creation time but cannot commit, because another transaction locks its account. `release`

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { type BuiltApp, startBuiltApp } from "./built-app";
-import { signInTo } from "./console-door";
+import { signInTo } from "./console-sign-in";
 
 const MARK = "marked-in-logs";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

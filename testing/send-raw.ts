@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
-import type { SentRequest } from "./rest-door";
+import type { SentRequest } from "./rest-request";
 
 export interface RawReply {
   status: number;

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
-import { waitsForLock } from "./until-one-waits";
+import { waitsForLock } from "./until-blocked";
 
 /** One transaction of a client, and whether it commits or rolls back, as after a crash. */
 export interface Transaction {

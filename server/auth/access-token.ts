@@ -34,7 +34,7 @@ export function hashToken(token: string): Buffer {
 const END_LENGTH = 4;
 
 /** The last characters are stored to identify a token. They are part of the checksum and reveal nothing. */
-export const endOfToken = (token: string): string => token.slice(-END_LENGTH);
+export const tokenSuffix = (token: string): string => token.slice(-END_LENGTH);
 
 function checksum(prefix: string, body: string): string {
   let rest = createHash("sha256").update(`${prefix}_${body}`).digest().readUIntBE(0, 6);

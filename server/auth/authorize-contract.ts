@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
 import type { RequestContext } from "../kernel/trpc-context";
-import { addressFault, addressKey } from "../kernel/values/address-text";
+import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";
 import { findCaller } from "./find-caller";
-import { tellCount } from "./rate-limit";
+import { setRateLimitHeaders } from "./rate-limit";
 
 /** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {
@@ -41,7 +41,7 @@ export async function admitCaller(
     throw expiredToken(
       kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED,
     );
-  if (found.counted) tellCount("token", found.counted, ctx.replyHeaders);
+  if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return {
     callerId: found.caller_id,
     actor: found.operator_address
@@ -67,7 +67,7 @@ export async function authorizeContract(
   scope: TokenScope,
 ): Promise<void> {
   // A malformed address is left to input validation, which reports what is wrong with it.
-  if (typeof contractAddress === "string" && addressFault(contractAddress) === null) {
+  if (typeof contractAddress === "string" && addressError(contractAddress) === null) {
     if (addressKey(contractAddress) !== caller.contractKey)
       throw await contractMismatch(db, caller, contractAddress);
   }

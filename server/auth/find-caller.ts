@@ -1,9 +1,9 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { enterWorkerOf } from "../distribution/silent-workers";
+import { Coalescer } from "../kernel/coalescer";
 import { log } from "../kernel/log";
 import { isDistributed } from "../kernel/shards/routing";
-import { Together } from "../kernel/together";
 import type { TokenKind } from "./access-token";
 import { type Counted, quotaOf } from "./rate-limit";
 
@@ -51,7 +51,7 @@ const BLOCKED_MAX = 10_000;
 class CallerFinder {
   readonly #db: Database;
   readonly #kind: TokenKind;
-  readonly #together = new Together((hashes: string[]) => this.#findAll(hashes));
+  readonly #together = new Coalescer((hashes: string[]) => this.#findAll(hashes));
   /** When tokens over their limit are unblocked, by hash, in milliseconds since 1970. Refusing them writes nothing. */
   readonly #blocked = new Map<string, number>();
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-door";
+import { signInTo } from "@/testing/console-sign-in";
 import { appRouter } from "../trpc/root";
 
 let app: BuiltApp;

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { endOfToken, hashToken, makeToken, type TokenScope } from "./access-token";
+import { hashToken, makeToken, type TokenScope, tokenSuffix } from "./access-token";
 
 export interface NewToken {
   contractAddress: string;
@@ -20,7 +20,7 @@ export async function createAccessToken(
   const [row] = await ctx.db.sql<{ id: string }[]>`
     with made as (
       insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, expires_at)
-      select ${hashToken(token)}::bytea, ${endOfToken(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
         ${ctx.actor}, ${input.expiresAt}::timestamptz
       from contracts where address = ${contract}
       returning id

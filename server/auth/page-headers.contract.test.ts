@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-door";
+import { signInTo } from "@/testing/console-sign-in";
 
 const PAGES = ["/sign-in", "/docs", "/docs/errors", "/batches", "/no-such-page"];
 const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];

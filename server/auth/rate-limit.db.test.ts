@@ -160,10 +160,10 @@ test("a revoked token is refused as revoked and not counted, even over its limit
 });
 
 test("counts of past windows are deleted", async () => {
-  const { sweepEnded } = await import("../finalizer/sweep-ended");
+  const { deleteExpired } = await import("../finalizer/delete-expired");
   await db.sql`insert into rate_limits values ('token:old', 1, ${String(Date.now() - 120_000)})`;
   await count(db);
-  await sweepEnded(db);
+  await deleteExpired(db);
   const keys = await db.sql<
     { key: string }[]
   >`select key from rate_limits where key in ('token:old', ${`token:${caller.id}`})`;

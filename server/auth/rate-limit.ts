@@ -33,7 +33,7 @@ export async function countRequest(
   const quota = quotaOf(policy);
   if (quota.points === 0) return;
   const { points, msLeft } = await consume(limiter(ctx.db, policy, quota), caller);
-  tellCount(policy, { points, msLeft }, ctx.replyHeaders);
+  setRateLimitHeaders(policy, { points, msLeft }, ctx.replyHeaders);
 }
 
 /** Requests in the current window, including this one, and the time until the window ends. */
@@ -47,7 +47,7 @@ const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1
 const seconds = (count: number) => `${count} ${count === 1 ? "second" : "seconds"}`;
 
 /** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
-export function tellCount(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
+export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
   const { points, windowSeconds } = quotaOf(policy);
   const resetSeconds = resetSecondsOf(counted);
   const remaining = Math.max(0, points - counted.points);

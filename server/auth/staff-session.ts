@@ -10,8 +10,8 @@ import type { StaffIdentity } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import { admitByClaims } from "./admit-by-claims";
 import { checkPassword } from "./check-password";
+import { consoleUrl } from "./console-url";
 import { findStaff } from "./find-staff";
-import { ownAddress } from "./own-address";
 import { sessionCookies } from "./session-cookies";
 
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -37,7 +37,7 @@ export const authOptions: NextAuthOptions = {
     return settings().OIDC_ISSUER ? [passwordProvider, oidcProvider()] : [passwordProvider];
   },
   callbacks: {
-    redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
+    redirect: ({ url, baseUrl }) => consoleUrl(url, baseUrl),
     async signIn({ account, profile }) {
       if (account?.provider !== OIDC) return true;
       const refusal = await admitByClaims(database(), profile ?? {}).catch((error: unknown) => {

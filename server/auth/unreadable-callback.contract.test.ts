@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-door";
+import { signInTo } from "@/testing/console-sign-in";
 
 let app: BuiltApp;
 let cookie: string;

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
-import { sqlFault } from "../kernel/database-faults";
+import { postgresError } from "../kernel/database-errors";
 import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 import { readLines } from "./read-lines";
@@ -147,7 +147,7 @@ async function loadTable(
     return rows;
   } catch (error) {
     target.destroy(error as Error);
-    const isRefused = errors.length > 0 || sqlFault(error) !== undefined;
+    const isRefused = errors.length > 0 || postgresError(error) !== undefined;
     throw isRefused ? refusal(`Postgres rejected a row of ${table}. Nothing was restored.`) : error;
   }
 }

@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import { endOfToken, hashToken, makeToken } from "../auth/access-token";
+import { hashToken, makeToken, tokenSuffix } from "../auth/access-token";
 import type { StaffRole } from "../kernel/trpc-context";
 
 export interface DemoPerson {
@@ -27,7 +27,7 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
     const token = makeToken("access");
     await tx`
       insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at, expires_at, revoked_at)
-      select ${hashToken(token)}::bytea, ${endOfToken(token)}, address, ${name}, '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name}, '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
         created_at + interval '5 minutes', w.at - interval '2 minutes', null::timestamptz, null::timestamptz
       from demo_contracts, world w where address = ${address}
       union all

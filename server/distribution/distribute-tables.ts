@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../kernel/database-faults";
+import { postgresError } from "../kernel/database-errors";
 import {
   DATABASE_SETTINGS,
   databaseStatement,
@@ -12,7 +12,7 @@ import { requireNoOtherSession } from "./other-sessions";
 import { refused, requireCluster } from "./require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
-export interface TableDone {
+export interface PlacedTable {
   table: string;
   /** The distribution column. Null for a table that stays on the coordinator. */
   by: string | null;
@@ -24,7 +24,7 @@ export interface Distribution {
   /** `host:port` of each worker that holds shards. */
   workers: string[];
   shards: number;
-  tables: TableDone[];
+  tables: PlacedTable[];
   /** Settings that this call changed. */
   settings: string[];
   /** Statements that the current role may not run, for an administrator. */
@@ -77,7 +77,7 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
   const settled = await setDatabaseSettings(tx);
   await tx`select set_config('citus.enable_unsafe_triggers', 'on', true),
     set_config('citus.shard_count', ${String(shards)}, true)`;
-  const tables: TableDone[] = [];
+  const tables: PlacedTable[] = [];
   const place = async (table: string, by: string | null, work: () => Promise<unknown>) => {
     if (known.has(table)) return tables.push({ table, by, seconds: null });
     options.onTable?.(table);
@@ -198,7 +198,7 @@ async function setServerSettings({ sql }: Database): Promise<Settled> {
     await sql`select pg_reload_conf()`;
     return { settings: wrong.map(nameAndValue), forAdministrator: [] };
   } catch (error) {
-    if (sqlFault(error)?.code !== NOT_PERMITTED) throw error;
+    if (postgresError(error)?.code !== NOT_PERMITTED) throw error;
     return { settings: [], forAdministrator: [...statements, "select pg_reload_conf()"] };
   }
 }
@@ -206,7 +206,7 @@ async function setServerSettings({ sql }: Database): Promise<Settled> {
 const nameAndValue = ({ name, value }: { name: string; value: string }) => `${name} = ${value}`;
 
 function explainLock(error: unknown): never {
-  if (sqlFault(error)?.code === LOCK_NOT_AVAILABLE)
+  if (postgresError(error)?.code === LOCK_NOT_AVAILABLE)
     throw refused(
       "Another session holds a lock on a table.",
       "End that session (see pg_stat_activity), then run distribute again.",

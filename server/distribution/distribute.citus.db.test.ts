@@ -9,7 +9,7 @@ import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { checkLedger } from "../ledger/check-ledger";
 import { DATABASE_SETTINGS, databaseStatement } from "./cluster-settings";
 import { distributeTables } from "./distribute-tables";
-import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
 
 const CITUS_URL = process.env.CITUS_URL as string;
 const TRANSFERS = 30;
@@ -54,7 +54,7 @@ async function fill(db: Database): Promise<void> {
   for (let each = 0; each < 3; each++) await submit(db, batchOf(await newContract(db), [[1, "2"]]));
 }
 
-const tables = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(WHOLE_TABLES)].sort();
+const tables = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(LOCAL_TABLES)].sort();
 
 /** Every row of every table, as text. */
 async function contents({ sql }: Database): Promise<Record<string, string[]>> {

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { databaseIsAway, sqlFault } from "../kernel/database-faults";
+import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { isDistributed } from "../kernel/shards/routing";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
@@ -65,8 +65,8 @@ export class SilentWorkers {
 
 /** A busy worker fails the same way, but responds to the check. */
 function isSilence(error: unknown): boolean {
-  const refusal = sqlFault(error);
-  return refusal ? SILENCE_STATES.test(refusal.code) : databaseIsAway(error);
+  const refusal = postgresError(error);
+  return refusal ? SILENCE_STATES.test(refusal.code) : isDatabaseUnavailable(error);
 }
 
 async function answers({ sql }: Database, worker: number): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
 
 /** Files that write both kinds of tables, but do not need both writes to be atomic. */
 const APART: Record<string, string> = {
-  "server/finalizer/sweep-ended.ts": "each table is swept by its own statement",
+  "server/finalizer/delete-expired.ts": "each table is swept by its own statement",
   "server/demo":
     "writes every shard in one transaction, which Citus commits in two phases together with the coordinator",
 };
@@ -32,7 +32,7 @@ test("a local table that is written together with a distributed one is managed b
     .flatMap((file) => {
       const text = readFileSync(path.join(ROOT, file), "utf8");
       if (writes(text, DISTRIBUTED_TABLES).length === 0) return [];
-      return writes(text, WHOLE_TABLES)
+      return writes(text, LOCAL_TABLES)
         .filter((table) => !(table in MANAGED_TABLES))
         .map((table) => `${file} writes ${table}`);
     });

@@ -15,7 +15,7 @@ export const DISTRIBUTED_TABLES = {
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */
-export const WHOLE_TABLES = {
+export const LOCAL_TABLES = {
   access_tokens: "looked up by token hash, before the contract is known; about one row per contract",
   operator_tokens: "looked up by token hash; rows live for an hour",
   spent_challenges: "rows live for a minute",
@@ -42,4 +42,4 @@ export const MANAGED_TABLES = {
   recipient_progress: "updated with the recipient index",
   ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
   ledger_checks: "a check's result is written with the checkpoint that it moves",
-} as const satisfies Partial<Record<keyof typeof WHOLE_TABLES, string>>;
+} as const satisfies Partial<Record<keyof typeof LOCAL_TABLES, string>>;

@@ -6,14 +6,14 @@ import { migrateDatabase } from "@/db/migrate";
 import { type OwnCluster, startOwnCluster } from "@/testing/citus/own-cluster";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, finalize, newContract, submit, testContext } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { hashToken, makeToken } from "../auth/access-token";
 import { checkPassword } from "../auth/check-password";
 import { createAccessToken } from "../auth/manage-tokens";
 import { readiness } from "../host/health";
 import { database } from "../kernel/database";
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { addressToBytes } from "../kernel/values/addresses";
 import { solveChallenge } from "../operators/solve-challenge";
 import { startChallenge } from "../operators/start-challenge";
@@ -227,7 +227,7 @@ async function submitDue(): Promise<void> {
     const rows = [7, 8, 9, 10].map((to) => [to, "1.5"] as const);
     const once = () => submit(db, batchOf(address, rows));
     const again = async (error: unknown): Promise<string> => {
-      if (!databaseIsAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       return await once().catch(again);
     };
     await once().catch(again);

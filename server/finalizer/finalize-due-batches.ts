@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { crashPoint } from "../kernel/crash-point";
-import { databaseIsAway, sqlFault } from "../kernel/database-faults";
+import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { type Settled, settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
@@ -40,7 +40,7 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
       failure = failureWords(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
       await releaseClaim(db, claim, claim.batches > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
-      if (databaseIsAway(error)) break;
+      if (isDatabaseUnavailable(error)) break;
     }
   }
   const run: FinalizerRun = {
@@ -65,7 +65,7 @@ async function countDue(db: Database): Promise<number> {
 }
 
 function failureWords(error: unknown): string {
-  const refusal = sqlFault(error);
+  const refusal = postgresError(error);
   if (refusal)
     return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${refusal.constraint ? ` (${refusal.constraint})` : ""}.`;
   return "Finalizing failed: the database did not respond.";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { startReceiver } from "@/testing/webhook-receiver";
 import { database } from "../kernel/database";

@@ -1,5 +1,5 @@
+import { deleteExpired } from "../finalizer/delete-expired";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import { sweepEnded } from "../finalizer/sweep-ended";
 import { database } from "../kernel/database";
 import type { Settings } from "../kernel/env";
 import { checkBearerSecret } from "../kernel/http/bearer-secret";
@@ -40,7 +40,7 @@ export async function answerCron(
     const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
     await catchUpRecipients(database(), secondsLeft());
     await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
-    await sweepEnded(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
+    await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
     if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
       await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-door";
+import { signInTo } from "@/testing/console-sign-in";
 import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

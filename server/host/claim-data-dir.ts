@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
-import { holdName } from "../launch/hold-name.mjs";
+import { acquireLock } from "../launch/named-lock.mjs";
 import { StartError } from "./start-error";
 
 export interface DataDirClaim {
@@ -23,7 +23,7 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
     });
   }
   const claim: DataDirClaim = { address: null, release: async () => undefined };
-  const hold = await holdName("data", dataDir, () =>
+  const hold = await acquireLock("data", dataDir, () =>
     claim.address
       ? `running at ${claim.address} (process ${process.pid})`
       : `starting (process ${process.pid})`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FaultProxy } from "@/testing/fault-proxy";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { firstRun } from "./first-run";

@@ -8,7 +8,7 @@ import { database } from "../kernel/database";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { createStaff } from "../staff/create-staff";
-import { whenUp } from "./prepare-database";
+import { retryUntilUp } from "./prepare-database";
 
 /** An address with no owner, for the first curl of a local start. */
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
@@ -31,7 +31,7 @@ async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
   const password = ADMIN_PASSWORD ?? randomBytes(15).toString("base64url");
   let mayBeMine = false;
-  return whenUp(async () => {
+  return retryUntilUp(async () => {
     if (!(await isStaffed(ctx))) {
       mayBeMine = true;
       await createFirst(ctx, ADMIN_EMAIL, password);
@@ -63,7 +63,7 @@ async function passwordMatches(ctx: ServiceContext, email: string, password: str
 async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<string[]> {
   const address = SAMPLE_CONTRACT.toLowerCase();
   let isOurs = false;
-  const token = await whenUp(async () => {
+  const token = await retryUntilUp(async () => {
     const [known] = await ctx.db.sql`select 1 from contracts limit 1`;
     if (known && !isOurs) return null;
     isOurs = true;

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/oldest-due";
 import { database } from "../kernel/database";
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { lifecycle } from "../kernel/lifecycle";
 import { DomainError } from "../kernel/values/problems";
 
@@ -74,7 +74,7 @@ async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
   });
   const late = sleep(OVERDUE_READ_MS_MAX, "unknown" as const, { ref: false });
   return await Promise.race([reading, late]).catch((error: unknown) => {
-    if (databaseIsAway(error)) return "unknown" as const;
+    if (isDatabaseUnavailable(error)) return "unknown" as const;
     throw error;
   });
 }

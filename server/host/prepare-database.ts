@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { database } from "../kernel/database";
-import { databaseIsAway, refusalByPostgres } from "../kernel/database-faults";
+import { isDatabaseUnavailable, refusalByPostgres } from "../kernel/database-errors";
 import type { Settings } from "../kernel/env";
 import { log } from "../kernel/log";
 import { SCHEMA_BEHIND } from "../kernel/schema-gate";
@@ -50,13 +50,13 @@ export async function prepareSchema(sayWhy: (words: string) => void): Promise<vo
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
   if (MIGRATE_ON_START) {
     const url = DATABASE_MIGRATION_URL ?? DATABASE_URL!;
-    const { applied } = await whenUp(() =>
+    const { applied } = await retryUntilUp(() =>
       migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
     );
     if (applied > 0) log().info({ applied }, "database migrated");
     return;
   }
-  for (let attempt = 1; !(await whenUp(() => schemaIsCurrent(database().sql))).current; attempt++) {
+  for (let attempt = 1; !(await retryUntilUp(() => schemaIsCurrent(database().sql))).current; attempt++) {
     if (attempt === 1) {
       log().warn(SCHEMA_BEHIND);
       sayWhy(SCHEMA_BEHIND);
@@ -66,7 +66,7 @@ export async function prepareSchema(sayWhy: (words: string) => void): Promise<vo
 }
 
 /** Runs a step of the start, and retries it while the database is down. @throws StartError when it stays down or refuses */
-export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
+export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -75,7 +75,7 @@ export async function whenUp<T>(work: () => Promise<T>): Promise<T> {
       const refusal = refusalByPostgres(error);
       if (refusal)
         throw new StartError(`Postgres returned an error: ${refusal}. ${CHECK_URLS}`, { cause: error });
-      if (!databaseIsAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {
         throw new StartError(`The database is unreachable or locked: ${reason}`, { cause: error });

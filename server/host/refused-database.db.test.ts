@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { failureLine } from "../ops/output";
-import { whenUp } from "./prepare-database";
+import { retryUntilUp } from "./prepare-database";
 import { StartError } from "./start-error";
 
 let db: TestDatabase;
@@ -16,7 +16,9 @@ const start = (change: (url: URL) => void) => {
   const url = new URL(inject("postgresUrl"));
   url.pathname = new URL(db.url).pathname;
   change(url);
-  return whenUp(() => migrateDatabase({ url: url.href, timeoutSeconds: 2 })).catch((error: unknown) => error);
+  return retryUntilUp(() => migrateDatabase({ url: url.href, timeoutSeconds: 2 })).catch(
+    (error: unknown) => error,
+  );
 };
 
 test("a database that does not exist stops the start immediately, with one line and no stack", async () => {

@@ -1,7 +1,7 @@
+import { deleteExpired } from "../finalizer/delete-expired";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import { sweepEnded } from "../finalizer/sweep-ended";
 import { database } from "../kernel/database";
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { catchUpRecipients } from "../recipients/index-recipients";
@@ -36,7 +36,7 @@ export function startScheduler(): { stop(): Promise<void> } {
         if (performance.now() < sweepAt) return;
         sweepAt = performance.now() + SWEEP_EVERY_MS;
         const isStopping = () => stopped;
-        const isSwept = await sweepEnded(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
+        const isSwept = await deleteExpired(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
         if (!isSwept) sweepAt = 0;
       });
       await pause(isOk ? TICK_MS : TICK_AFTER_FAILURE_MS);
@@ -63,7 +63,7 @@ async function tick(sweep: () => Promise<void>): Promise<boolean> {
     await sweep();
     return run.failure === null;
   } catch (error) {
-    log().warn({ error, away: databaseIsAway(error) }, "finalizer run failed, retrying");
+    log().warn({ error, away: isDatabaseUnavailable(error) }, "finalizer run failed, retrying");
     return false;
   }
 }

@@ -8,7 +8,7 @@ import { type HttpServer, listen } from "./http-server";
 import { claimLocal, prepareSchema, startLocalPostgres } from "./prepare-database";
 import { serve } from "./serve";
 import type { StopList } from "./stop-all";
-import { sayReady, startWorkers } from "./workers";
+import { notifyPrimary, startWorkers } from "./workers";
 
 /** Paths of the project and of this program, which the workers run too. */
 export interface Place {
@@ -49,7 +49,7 @@ async function startAsWorker(place: Place, given: Settings, stops: StopList): Pr
   const server = await openPort(given, stops);
   openDatabase(given.PUBLIC_URL, stops);
   await serve(place.projectFolder, server, stops);
-  sayReady();
+  notifyPrimary();
   return [];
 }
 

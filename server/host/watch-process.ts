@@ -1,4 +1,4 @@
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { lifecycle } from "../kernel/lifecycle";
 import { log } from "../kernel/log";
 
@@ -33,7 +33,7 @@ export function watchProcess(stop: () => Promise<void>): void {
     logger()?.error({ error }, "unhandled rejection");
   });
   process.on("uncaughtException", (error) => {
-    if (databaseIsAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       logger()?.error({ error }, "database connection failed outside a request");
       return;
     }

@@ -45,7 +45,7 @@ export async function startWorkers(
 }
 
 /** Called in a worker: notifies the primary process. */
-export function sayReady(): void {
+export function notifyPrimary(): void {
   process.send?.("ready");
 }
 

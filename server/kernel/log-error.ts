@@ -1,4 +1,4 @@
-import { sqlFault } from "./database-faults";
+import { postgresError } from "./database-errors";
 
 const DEPTH_MAX = 4;
 
@@ -8,7 +8,7 @@ const DEPTH_MAX = 4;
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
-  const fault = sqlFault(error);
+  const fault = postgresError(error);
   const { code } = error as { code?: unknown };
   return {
     type: error.name,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { serveFrom, toRestRequest } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { answerCron } from "../host/answer-cron";
 import { readiness } from "../host/health";
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const ask = (path: string) =>
   handleRest(
-    toDoorRequest({ method: "GET", path, headers: [["authorization", "Bearer ptb_none"]], body: [] }),
+    toRestRequest({ method: "GET", path, headers: [["authorization", "Bearer ptb_none"]], body: [] }),
   );
 const balances = () => ask(`/v1/contracts/${CONTRACT}/point-balances`);
 const cron = () =>

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { databaseIsAway } from "./database-faults";
+import { isDatabaseUnavailable } from "./database-errors";
 import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 import { DomainError, type ProblemCode } from "./values/problems";
 
@@ -20,7 +20,7 @@ const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; d
 };
 
 /** The database is down or too busy to answer. Whether the request was applied is unknown. */
-export function databaseTookTooLong(cause?: unknown): DomainError {
+export function databaseTimeout(cause?: unknown): DomainError {
   return new DomainError(
     "unavailable",
     "The database did not answer in time. The request may or may not have been applied.",
@@ -37,7 +37,7 @@ export function toDomainError(error: unknown): DomainError {
     if (at instanceof DomainError) return at;
     if (at instanceof z.core.$ZodError && isInputError(error)) return invalidInput(at);
   }
-  if (databaseIsAway(error)) return databaseTookTooLong(error);
+  if (isDatabaseUnavailable(error)) return databaseTimeout(error);
   const transport = error instanceof TRPCError && TRANSPORT_ERRORS[error.code];
   if (transport) return new DomainError(transport.code, transport.detail);
   return new DomainError(

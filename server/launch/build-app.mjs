@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { APP_INPUTS, bundle, fingerprint, writeWhole } from "./bundle.mjs";
-import { holdName } from "./hold-name.mjs";
+import { APP_INPUTS, bundle, fingerprint, writeAtomically } from "./bundle.mjs";
+import { acquireLock } from "./named-lock.mjs";
 
 const STAMP_FILE = ".next/made-from";
 const MADE = [".next/BUILD_ID", "dist/host.mjs", "dist/ops.mjs"];
@@ -10,7 +10,7 @@ const MADE = [".next/BUILD_ID", "dist/host.mjs", "dist/ops.mjs"];
 export async function buildApp() {
   if (isFresh()) return;
   mkdirSync("dist", { recursive: true });
-  const hold = await holdName("build", "dist", () => String(process.pid));
+  const hold = await acquireLock("build", "dist", () => String(process.pid));
   if ("gone" in hold) {
     console.error(`Waiting for another build in this folder (process ${hold.holder || "unknown"}).`);
     await hold.gone;
@@ -43,7 +43,7 @@ async function buildAll() {
     process.stderr.write(`failed.\n${output}\n`);
     process.exit(code ?? 1);
   }
-  writeWhole(STAMP_FILE, inputs);
+  writeAtomically(STAMP_FILE, inputs);
   process.stderr.write(`done in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.\n`);
 }
 

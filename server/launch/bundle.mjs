@@ -72,7 +72,7 @@ export async function bundle(entry, outfile, options = {}) {
   const ordered = outputFiles.sort(
     (a, b) => Number(b.path.endsWith(".map")) - Number(a.path.endsWith(".map")),
   );
-  for (const file of ordered) writeWhole(join("dist", basename(file.path)), file.contents);
+  for (const file of ordered) writeAtomically(join("dist", basename(file.path)), file.contents);
 }
 
 /** `server-only` guards client bundles in Next and throws everywhere else. */
@@ -85,7 +85,7 @@ const withoutServerOnly = {
 };
 
 /** Replaces a file atomically: readers see either the old or the new one. */
-export function writeWhole(path, contents) {
+export function writeAtomically(path, contents) {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, contents);
   renameSync(draft, path);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { batchOf, newContract, shifted, submit, times, withoutTriggers } from "@/testing/factories";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { CHECK_LOCK, isCheckDue, runCheck, storeUnendedCheck } from "./run-check";
+import { CHECK_LOCK, isCheckDue, runCheck, storeIncompleteCheck } from "./run-check";
 
 let db: TestDatabase;
 let contract: string;
@@ -94,7 +94,7 @@ describe("a check that is due", () => {
 
   test("is due at first, and an hour after a check that did not complete", async () => {
     expect(await isCheckDue(db, 24)).toBe(true);
-    await storeUnendedCheck(db, "cron", new Date(), "The check took longer than 20 s.");
+    await storeIncompleteCheck(db, "cron", new Date(), "The check took longer than 20 s.");
     expect(await isCheckDue(db, 24)).toBe(false);
     await db.sql.unsafe(`update ledger_checks set finished_at = ${shifted("finished_at", -61 * 60)}`);
     expect(await isCheckDue(db, 24)).toBe(true);

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../kernel/database-faults";
+import { postgresError } from "../kernel/database-errors";
 import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { checkIncrement } from "./check-increment";
 import { type LedgerReport, readLedger } from "./check-ledger";
@@ -9,7 +9,7 @@ import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint"
 /** Keys of the advisory lock that allows one check at a time, over all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
 /** The rule name of the finding for a check that did not complete. */
-export const CHECK_ENDED = "check_completed";
+export const CHECK_COMPLETED = "check_completed";
 /** A check that did not complete is retried after this time, or sooner if checks are more frequent. */
 const RETRY_HOURS = 1;
 
@@ -43,7 +43,7 @@ export async function runCheck(db: Database, options: CheckOptions): Promise<Led
     return await checkInTransaction(db, options);
   } catch (error) {
     // Another check moved the checkpoint between this one's snapshot and its lock.
-    if (sqlFault(error)?.code === CHANGED_MEANWHILE) return null;
+    if (postgresError(error)?.code === CHANGED_MEANWHILE) return null;
     throw error;
   }
 }
@@ -74,7 +74,7 @@ async function readReport(tx: TransactionSql, options: CheckOptions): Promise<Le
 
 /** Whether the last stored check is more than `hours` old. */
 export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
-  const unended = JSON.stringify([{ rule: CHECK_ENDED }]);
+  const unended = JSON.stringify([{ rule: CHECK_COMPLETED }]);
   const [row] = await sql<{ isDue: boolean }[]>`
     select not exists (
       select 1 from ledger_checks
@@ -98,7 +98,7 @@ async function store(tx: TransactionSql, report: LedgerReport, options: CheckOpt
 }
 
 /** Stores that a check did not complete and why, so that an older result does not look like the latest. */
-export async function storeUnendedCheck(
+export async function storeIncompleteCheck(
   { sql }: Database,
   startedBy: string,
   startedAt: Date,
@@ -107,5 +107,5 @@ export async function storeUnendedCheck(
   await sql`
     insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
     values (${startedBy}, ${startedAt.toISOString()}::timestamptz, clock_timestamp(), false, 0, 0, 0,
-      ${JSON.stringify([{ rule: CHECK_ENDED, detail: why }])}::text::jsonb)`;
+      ${JSON.stringify([{ rule: CHECK_COMPLETED, detail: why }])}::text::jsonb)`;
 }

@@ -13,7 +13,7 @@ import {
   wallet,
 } from "@/testing/factories";
 import { testDatabase } from "@/testing/test-database";
-import { untilOneWaits } from "@/testing/until-one-waits";
+import { untilBlocked } from "@/testing/until-blocked";
 import { findBatch } from "../batches/list/get-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { settleClaim, settleStatement } from "./settle";
@@ -187,7 +187,7 @@ describe("a claim", () => {
     await db.sql.begin(async (tx) => {
       expect(await settleStatement(within(db, tx), claim)).toMatchObject([{ batches: 1 }]);
       second = settleClaim(db, claim);
-      await untilOneWaits(db);
+      await untilBlocked(db);
     });
     expect(await second).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
     expect(await settleClaim(db, claim)).toMatchObject({ batches: 0 });

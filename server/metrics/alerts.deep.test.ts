@@ -16,7 +16,7 @@ import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { createAccessToken } from "../auth/manage-tokens";
 import { database } from "../kernel/database";
 import { startMetrics } from "../kernel/metrics/process-metrics";
-import { runCheck, storeUnendedCheck } from "../ledger/run-check";
+import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
 import { handleRest } from "../rest/handler";
 import { figureLines } from "./figure-lines";
 import { readFigures } from "./read-figures";
@@ -167,7 +167,7 @@ describe("an alert fires for", () => {
   });
 
   test("a check that did not complete, and a check that is too old", async () => {
-    await storeUnendedCheck(db, "test", new Date(), "The check took longer than 1 s.");
+    await storeIncompleteCheck(db, "test", new Date(), "The check took longer than 1 s.");
     expect(await firing(nothing)).toEqual(["LedgerCheckNotCompleted"]);
     await db.sql`delete from ledger_checks where not is_ok`;
     await db.sql`update ledger_checks set finished_at = now() - interval '3 days'`;

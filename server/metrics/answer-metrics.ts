@@ -3,8 +3,8 @@ import { askOtherWorkers, textOfAll } from "../kernel/metrics/other-workers";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
+import { cachedFigures } from "./cached-figures";
 import { figureLines } from "./figure-lines";
-import { keptFigures } from "./kept-figures";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -20,7 +20,7 @@ export async function answerMetrics(request: Request): Promise<Response> {
   const [{ registry }, others, figures] = await Promise.all([
     startMetrics(),
     askOtherWorkers(),
-    keptFigures(),
+    cachedFigures(),
   ]);
   const texts = await Promise.all([textOfAll(registry, others), figureLines(figures)]);
   const text = texts.map((part) => `${part.trimEnd()}\n`).join("");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { runCheck } from "../ledger/run-check";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
+import { cachedMeasures } from "./cached-measures";
 import { checkNow } from "./check-now";
-import { keptMeasures } from "./kept-measures";
 import { readSelfCheck } from "./last-check";
 import { listRuns } from "./list-runs";
 import { RANGES } from "./ranges";
@@ -14,7 +14,7 @@ export const consoleOperationsRouter = router({
   state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
   finalizing: staffProcedure("viewer")
     .input(z.strictObject({ range: z.enum(RANGES) }))
-    .query(({ ctx, input }) => keptMeasures(ctx.db, input.range)),
+    .query(({ ctx, input }) => cachedMeasures(ctx.db, input.range)),
   runs: staffProcedure("viewer")
     .input(z.strictObject({ failedOnly: z.boolean() }))
     .query(({ ctx, input }) => listRuns(ctx, input)),

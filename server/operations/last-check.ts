@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
 import type { LedgerFinding, LedgerReport } from "../ledger/check-ledger";
-import { CHECK_ENDED, CHECK_LOCK } from "../ledger/run-check";
+import { CHECK_COMPLETED, CHECK_LOCK } from "../ledger/run-check";
 
 export interface LastCheck {
   startedBy: string;
@@ -50,7 +50,7 @@ export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<Se
             and database = (select oid from pg_database where datname = current_database())) as "isRunning"`,
   ]);
   return {
-    last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_ENDED) } : null,
+    last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_COMPLETED) } : null,
     lastGoodAt: other!.lastGoodAt,
     isRunning: other!.isRunning,
     round: round ?? null,

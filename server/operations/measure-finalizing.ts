@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { sqlFault } from "../kernel/database-faults";
+import { postgresError } from "../kernel/database-errors";
 import { RANGE_SHAPES, type Range } from "./ranges";
 
 /** Time limit of one measurement. */
@@ -29,7 +29,7 @@ export async function measureFinalizing(db: Database, range: Range): Promise<Fin
       return [...(await bucketsQuery(tx, range))];
     });
   } catch (error) {
-    if (sqlFault(error)?.code === STATEMENT_TOO_LONG) return null;
+    if (postgresError(error)?.code === STATEMENT_TOO_LONG) return null;
     throw error;
   }
 }

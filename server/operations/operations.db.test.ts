@@ -9,7 +9,7 @@ import {
   testContext,
   withoutTriggers,
 } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { holdBatch } from "../batches/change/hold-batch";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { batchOf, newContract, submit, testContext } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-door";
+import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { answerCron } from "../host/answer-cron";

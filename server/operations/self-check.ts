@@ -1,13 +1,13 @@
 import { createDatabase, type Database } from "@/db/client";
 import { database } from "../kernel/database";
-import { sqlFault } from "../kernel/database-faults";
+import { postgresError } from "../kernel/database-errors";
 import type { Settings } from "../kernel/env";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { SnapshotUnavailableError } from "../kernel/shards/snapshot-barrier";
 import { single } from "../kernel/single";
 import type { LedgerReport } from "../ledger/check-ledger";
-import { type CheckOptions, isCheckDue, runCheck, storeUnendedCheck } from "../ledger/run-check";
+import { type CheckOptions, isCheckDue, runCheck, storeIncompleteCheck } from "../ledger/run-check";
 
 const POOL_MAX = 2;
 
@@ -37,7 +37,7 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
     return report;
   } catch (error) {
     if (!check.isStopped)
-      await storeUnendedCheck(
+      await storeIncompleteCheck(
         database(),
         options.startedBy,
         startedAt,
@@ -96,7 +96,7 @@ const STATEMENT_TOO_LONG = "57014";
 
 function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: CheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
-  const refusal = sqlFault(error);
+  const refusal = postgresError(error);
   if (isTimedOut || refusal?.code === STATEMENT_TOO_LONG)
     return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;
   if (refusal) return `The check failed: the database returned SQLSTATE ${refusal.code}.`;

@@ -6,7 +6,7 @@ import { stoppedClock } from "@/testing/stopped-clock";
 import { testDatabase } from "@/testing/test-database";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
-import { sweepEnded } from "../finalizer/sweep-ended";
+import { deleteExpired } from "../finalizer/delete-expired";
 import { solveChallenge } from "./solve-challenge";
 import { startChallenge } from "./start-challenge";
 
@@ -170,7 +170,7 @@ describe("a challenge", () => {
     await signIn();
     await db.sql`update spent_challenges set expires_at = now() - interval '2 minutes'`;
     await age(2 * 3600 + 86_400);
-    await sweepEnded(db);
+    await deleteExpired(db);
     const [left] = await db.sql`
       select (select count(*)::int from spent_challenges) as challenges, (select count(*)::int from operator_tokens) as tokens`;
     expect(left).toEqual({ challenges: 0, tokens: 0 });

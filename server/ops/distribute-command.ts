@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Distribution, distributeTables, type TableDone } from "../distribution/distribute-tables";
+import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 
@@ -54,7 +54,7 @@ function reportOf({ workers, shards, tables, settings, forAdministrator }: Distr
   return lines.join("\n");
 }
 
-function tableLine({ table, by, seconds }: TableDone): string {
+function tableLine({ table, by, seconds }: PlacedTable): string {
   const how = by === null ? "not distributed, commits with the shards" : `by ${by}`;
   const time = seconds === null ? "unchanged" : `${seconds.toFixed(2)} s`;
   return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/oldest-due";
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";
 import { examineCitus } from "./doctor-citus";
 import type { Finding } from "./finding";
@@ -47,7 +47,7 @@ export async function examine(db: Database): Promise<Finding[]> {
 
 /** On one Postgres every query fails. On Citus only those that need the missing worker do. */
 function unreadable(error: unknown): Finding[] {
-  if (!databaseIsAway(error)) throw error;
+  if (!isDatabaseUnavailable(error)) throw error;
   return [{ what: "finalizer", ok: false, detail: "unknown while a node is not responding" }];
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { databaseIsAway, refusalByPostgres, sqlFault } from "../kernel/database-faults";
+import { isDatabaseUnavailable, postgresError, refusalByPostgres } from "../kernel/database-errors";
 import { SettingsError } from "../kernel/env";
 import { DomainError } from "../kernel/values/problems";
 
@@ -32,12 +32,12 @@ export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
   if (refusal) return `Postgres returned an error: ${refusal}. Check DATABASE_URL.`;
-  if (databaseIsAway(error)) {
-    const worker = sqlFault(error)?.worker;
+  if (isDatabaseUnavailable(error)) {
+    const worker = postgresError(error)?.worker;
     if (worker) return `Worker ${worker} is not responding. Check that it is running.`;
     return "The database is not responding. Check DATABASE_URL and that the server is running.";
   }
-  if (sqlFault(error)?.code === "42P01")
+  if (postgresError(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate`.";
   return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
 }

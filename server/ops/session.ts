@@ -3,7 +3,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
-import { isHeld } from "../launch/hold-name.mjs";
+import { isLocked } from "../launch/named-lock.mjs";
 
 const POOL_MAX = 2;
 /** A full ledger check is one long statement. */
@@ -38,7 +38,7 @@ async function withDatabaseAt<T>(
   } finally {
     await db.close();
     // A service that started in the meantime has taken over this server.
-    await embedded?.release(() => isHeld("data", DATA_DIR));
+    await embedded?.release(() => isLocked("data", DATA_DIR));
   }
 }
 

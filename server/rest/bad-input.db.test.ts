@@ -3,7 +3,7 @@ import { badRequests } from "@/testing/bad-input";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "@/testing/bad-request";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { serveFrom, toRestRequest } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
@@ -80,7 +80,7 @@ describe("bad requests", () => {
     const failures: string[] = [];
     for (const request of requests) {
       try {
-        const problem = await expectProblem(await handleRest(toDoorRequest(request)), request);
+        const problem = await expectProblem(await handleRest(toRestRequest(request)), request);
         const codes = (problem.errors ?? []).map((entry) => entry.code);
         if (request.field) expect(codes).toContain(request.field);
       } catch (error) {
@@ -94,7 +94,7 @@ describe("bad requests", () => {
 
 const post = (body: string, method = "POST", id = "") =>
   handleRest(
-    toDoorRequest({
+    toRestRequest({
       method,
       path: `/v1/contracts/${world.contract}/batches${id}`,
       headers: [
@@ -148,7 +148,7 @@ describe("a reply lists all errors together", () => {
       sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const shortfall = await handleRest(
-      toDoorRequest(requests.find(({ code }) => code === "insufficient_points")!),
+      toRestRequest(requests.find(({ code }) => code === "insufficient_points")!),
     );
     expect(await shortfall.json()).toMatchObject({ available: "0", asked: "10.5" });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "@/testing/document/calls";
-import { replyFaults } from "@/testing/document/check-reply";
+import { replyErrors } from "@/testing/document/check-reply";
 import { type DocumentOperation, document, operations } from "@/testing/document/operations";
 import { reachStatus, type Send } from "@/testing/document/reach-status";
 import { OPERATION_ROWS, toSent } from "@/testing/document/requests";
@@ -31,7 +31,7 @@ describe.each(["host", "next"] as const)("the document served through %s", (door
     async (call) => {
       const reply = await sendRaw(world.app.url, toSent(call));
       tally.add(operation, reply);
-      for (const error of replyFaults(operation, reply)) {
+      for (const error of replyErrors(operation, reply)) {
         errors.push(`${operation.id} ${reply.status}: ${error}`);
       }
       return reply;

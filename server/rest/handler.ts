@@ -9,7 +9,7 @@ import { countRequest } from "../kernel/metrics/count-request";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
 import { single } from "../kernel/single";
-import { databaseTookTooLong, toDomainError } from "../kernel/to-domain-error";
+import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import type { RequestContext } from "../kernel/trpc-context";
 import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { restRouter } from "../trpc/root";
@@ -152,7 +152,7 @@ async function callOperation(
     staff: null,
     replyHeaders,
   };
-  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
+  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
     const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
-import { databaseTookTooLong, toDomainError } from "../kernel/to-domain-error";
+import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { Deadline } from "./deadline";
 
@@ -31,7 +31,7 @@ export function machineRoute(path: string, get: Get): Record<Method, Handler> {
         throw new DomainError("method_not_allowed", `Allowed methods: ${ALLOWED}.`, {
           headers: { Allow: ALLOWED },
         });
-      const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTookTooLong);
+      const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
       const answer = await deadline.bound(async () => get(request));
       if (!(answer instanceof Response)) return Response.json(answer, { headers });
       for (const [name, value] of headers) answer.headers.set(name, value);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody, RECIPIENT } from "@/testing/bad-request";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { type SentRequest, serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { type SentRequest, serveFrom, toRestRequest } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { handleRest } from "./handler";
@@ -30,7 +30,7 @@ function send(request: Partial<SentRequest>): Promise<Response> {
   const isTyped = headers.some(([name]) => name === "Content-Type");
   if (request.body && !isTyped) headers.push(["Content-Type", "application/json"]);
   headers.push(["Authorization", `Bearer ${world.tokens.own}`]);
-  return handleRest(toDoorRequest({ method: "POST", path: path(), body: [], ...request, headers }));
+  return handleRest(toRestRequest({ method: "POST", path: path(), body: [], ...request, headers }));
 }
 const put = (url: string) => send({ method: "PUT", path: url, body: [RIGHT] });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody, RECIPIENT } from "@/testing/bad-request";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { type SentRequest, serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { type SentRequest, serveFrom, toRestRequest } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { handleRest } from "./handler";
@@ -26,7 +26,7 @@ afterAll(async () => {
 const list = () => `/v1/contracts/${world.contract}/batches`;
 const send = ({ headers = [], ...request }: Partial<SentRequest>) =>
   handleRest(
-    toDoorRequest({
+    toRestRequest({
       method: "GET",
       path: list(),
       body: [],
@@ -100,7 +100,7 @@ describe("OPTIONS", () => {
     [() => "/v1/openapi.json", "GET, HEAD, OPTIONS"],
     [() => "/v1/dapp-auth/solve", "POST, OPTIONS"],
   ])("lists the allowed methods without a token", async (path, allowed) => {
-    const reply = await handleRest(toDoorRequest({ method: "OPTIONS", path: path(), headers: [], body: [] }));
+    const reply = await handleRest(toRestRequest({ method: "OPTIONS", path: path(), headers: [], body: [] }));
     expect([reply.status, reply.headers.get("allow"), await reply.text()]).toEqual([204, allowed, ""]);
   });
 

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../kernel/context";
-import { addressFault } from "../kernel/values/address-text";
+import { addressError } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { BATCHES_READ, type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
@@ -18,7 +18,7 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
     address ? findRecipients(ctx.db, address) : [],
   ]);
   const isWhole = address?.length === 42;
-  const isInvalid = isWhole && addressFault(text.trim()) === "invalid_checksum";
+  const isInvalid = isWhole && addressError(text.trim()) === "invalid_checksum";
   const unknown = isWhole && recipients.length === 0 && contracts.length === 0;
   return {
     batches: batches.slice(0, BATCHES_READ - 1).map(toFoundBatch),

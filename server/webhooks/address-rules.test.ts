@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isPublicAddress } from "./address-rules";
-import { urlFault } from "./url-rules";
+import { urlError } from "./url-rules";
 
 describe("an address", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00:1450:4001::1"])(
@@ -59,7 +59,7 @@ describe("a webhook URL", () => {
     "https://[2606:4700::1111]/",
     "https://metadata.example.com/",
   ])("may be %s", (url) => {
-    expect(urlFault(url, false)).toBeNull();
+    expect(urlError(url, false)).toBeNull();
   });
 
   test.each([
@@ -90,13 +90,13 @@ describe("a webhook URL", () => {
     ["https://１２７.0.0.1/", /URL/],
     [`https://example.com/${"x".repeat(2048)}`, /URL/],
   ])("may not be %s", (url, words) => {
-    expect(urlFault(url, false)).toMatch(words);
+    expect(urlError(url, false)).toMatch(words);
   });
 
   test("may be private and plain HTTP where that is allowed, but every other rule still applies", () => {
-    expect(urlFault("http://127.0.0.1:8080/hook", true)).toBeNull();
-    expect(urlFault("http://localhost/", true)).toBeNull();
-    expect(urlFault("ftp://127.0.0.1/", true)).toMatch(/https/);
-    expect(urlFault("http://user@localhost/", true)).toMatch(/user name or password/);
+    expect(urlError("http://127.0.0.1:8080/hook", true)).toBeNull();
+    expect(urlError("http://localhost/", true)).toBeNull();
+    expect(urlError("ftp://127.0.0.1/", true)).toMatch(/https/);
+    expect(urlError("http://user@localhost/", true)).toMatch(/user name or password/);
   });
 });

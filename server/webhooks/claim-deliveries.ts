@@ -17,11 +17,11 @@ export const PER_ENDPOINT_MAX = 4;
 /** Max deliveries per claim. */
 export const CLAIM_MAX = 16;
 /** Due deliveries checked before going endpoint by endpoint, since all of them may belong to blocked endpoints. */
-export const DUE_LOOKED_AT = 200;
+export const DUE_CHECKED_MAX = 200;
 /** Endpoints checked then: the first ones, and more from a random position, so that each gets its turn. */
 const ENDPOINTS_LOOKED_AT = 1000;
 /** Due deliveries, or endpoints that have some, read to find their shards. */
-export const SHARDS_LOOKED_AT = 500;
+export const SHARDS_READ_MAX = 500;
 
 export interface ClaimedDelivery {
   contract_address: Buffer;
@@ -111,10 +111,10 @@ async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; 
   const found = await groupByShard(
     db,
     db.sql`select contract_address, next_attempt_at as since from webhook_deliveries
-      where next_attempt_at > '-infinity' and next_attempt_at <= now() order by since limit ${SHARDS_LOOKED_AT}`,
+      where next_attempt_at > '-infinity' and next_attempt_at <= now() order by since limit ${SHARDS_READ_MAX}`,
   );
   const rows = found.reduce((sum, shard) => sum + shard.rows, 0);
-  return { shards: found.map(({ contracts }) => contracts), isWhole: rows < SHARDS_LOOKED_AT };
+  return { shards: found.map(({ contracts }) => contracts), isWhole: rows < SHARDS_READ_MAX };
 }
 
 /** The contracts of open endpoints with a due delivery, grouped by shard. Reads only the first delivery of each endpoint. */
@@ -125,7 +125,7 @@ const shardsWithOpen = (db: Database) =>
         select e.contract_address, (select min(w.next_attempt_at) from webhook_deliveries w
           where w.contract_address = e.contract_address and w.endpoint_id = e.id and w.next_attempt_at is not null) as since
         from webhook_endpoints e where ${isOpen(db)}) as firsts
-      where since <= now() order by since limit ${SHARDS_LOOKED_AT}`,
+      where since <= now() order by since limit ${SHARDS_READ_MAX}`,
   );
 
 /** Whether endpoint `e` is neither disabled nor paused. */
@@ -136,7 +136,7 @@ function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): Pr
   const on = (column: string) => onShard(db, contracts, column);
   // Limits are inlined: without them a generic plan reads whole tables. The odd conditions below ('-infinity', "is true")
   // leave each part only one usable index, because with stale statistics the others look as good.
-  const [lookedAt, endpointsMost, most] = [DUE_LOOKED_AT, ENDPOINTS_LOOKED_AT, CLAIM_MAX].map((bound) =>
+  const [lookedAt, endpointsMost, most] = [DUE_CHECKED_MAX, ENDPOINTS_LOOKED_AT, CLAIM_MAX].map((bound) =>
     sql.unsafe(String(bound)),
   );
   return sql<ClaimedDelivery[]>`

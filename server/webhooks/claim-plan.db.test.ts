@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { SHARDS_PRETENDED } from "@/testing/distribution/pretend-shards";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { isDistributed } from "../kernel/shards/routing";
-import { claimDeliveries, DUE_LOOKED_AT, PER_ENDPOINT_MAX } from "./claim-deliveries";
+import { claimDeliveries, DUE_CHECKED_MAX, PER_ENDPOINT_MAX } from "./claim-deliveries";
 
 const ENDPOINTS = 2000;
 let db: TestDatabase;
@@ -61,14 +61,14 @@ describe("looking for due deliveries", () => {
     await db.sql`analyze webhook_deliveries`;
     const read = await readOfEndpoints(async () => expect(await claim()).toHaveLength(16));
     const shards = (await isDistributed(db)) ? SHARDS_PRETENDED : 1;
-    expect(read).toBeLessThanOrEqual((DUE_LOOKED_AT + 16) * shards);
+    expect(read).toBeLessThanOrEqual((DUE_CHECKED_MAX + 16) * shards);
   });
 
   test("reads no endpoint without due deliveries, even behind the backlog of a disabled one", async () => {
     await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where contract_address = ${contractOf(1)}`;
-    await waitFor([1, 1], DUE_LOOKED_AT + 1, -60);
+    await waitFor([1, 1], DUE_CHECKED_MAX + 1, -60);
     const read = await readOfEndpoints(async () => expect(await claim()).toEqual([]));
-    expect(read).toBeLessThanOrEqual(DUE_LOOKED_AT + 1);
+    expect(read).toBeLessThanOrEqual(DUE_CHECKED_MAX + 1);
   });
 
   test("claims the longest due first, across all endpoints", async () => {
@@ -111,7 +111,7 @@ describe("looking for due deliveries", () => {
   ];
   test.each(blocked)("finds due deliveries behind the backlog of an endpoint that %s", async (_, block) => {
     const taken = await block();
-    await waitFor([7, 7], DUE_LOOKED_AT + 1, -60);
+    await waitFor([7, 7], DUE_CHECKED_MAX + 1, -60);
     await waitFor([2, 3], 5, -1);
     await waitFor([8, 9], 5, -1);
     expect((await claimedOf(16, taken)).sort()).toEqual([2, 3, 8, 9].flatMap((n) => Array(4).fill(n)));

@@ -7,7 +7,7 @@ import { contractNotFound } from "../ledger/contract-not-found";
 import { ENDPOINTS_MAX } from "./bounds";
 import { type EndpointRow, toEndpoint, type WebhookEndpoint } from "./endpoint-rows";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";
-import { urlFault } from "./url-rules";
+import { urlError } from "./url-rules";
 
 export interface NewEndpoint {
   contractAddress: string;
@@ -30,7 +30,7 @@ export async function createEndpoint(
   input: NewEndpoint,
   rules: WebhookRules,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const problem = urlFault(input.url, rules.allowPrivate);
+  const problem = urlError(input.url, rules.allowPrivate);
   if (problem) {
     throw new DomainError("validation_failed", "The webhook URL is invalid.", {
       errors: [{ pointer: "/url", code: "invalid_value", detail: problem }],

@@ -10,7 +10,7 @@ import { openSecret } from "./seal-secret";
 import { type SendOptions, sendRequest } from "./send-request";
 
 /** Time limit of one attempt. */
-export const TRY_SECONDS_MAX = 10;
+export const ATTEMPT_SECONDS_MAX = 10;
 /** While slow receivers use some slots, newly due deliveries get the others. */
 const LOOK_EVERY_MS = 500;
 /** Deliveries that finish together trigger one claim, not one each. */
@@ -57,7 +57,7 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
     const mayBegin = secondsLeft >= 1 && !options.isStopping?.();
     const count = CLAIM_MAX - running.size;
     const claimed = mayBegin && count > 0 ? await claimDeliveries(db, { claimId, count, taken }) : [];
-    for (const delivery of claimed) begin(delivery, Math.min(TRY_SECONDS_MAX, secondsLeft));
+    for (const delivery of claimed) begin(delivery, Math.min(ATTEMPT_SECONDS_MAX, secondsLeft));
     if (running.size === 0) return run;
     await Promise.race([...running, sleep(LOOK_EVERY_MS)]);
     await sleep(GATHER_MS);

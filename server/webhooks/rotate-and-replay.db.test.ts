@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { batchOf, shifted, submit, times, wallet } from "@/testing/factories";
 import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
-import { sweepEnded } from "../finalizer/sweep-ended";
+import { deleteExpired } from "../finalizer/delete-expired";
 import { claimDeliveries } from "./claim-deliveries";
 import { listDeliveries } from "./list-deliveries";
 import { replayDelivery } from "./replay-delivery";
@@ -30,7 +30,7 @@ describe("rotating the secret", () => {
     await check(true);
     await pass("61 minutes");
     await check(false);
-    await sweepEnded(world.db);
+    await deleteExpired(world.db);
     expect([...(await world.db.sql`select previous_secret_sealed from webhook_endpoints`)]).toEqual([
       { previous_secret_sealed: null },
     ]);
@@ -98,6 +98,6 @@ test("the delivery log has no gaps between pages, and is deleted after thirty da
   const old = shifted("event_at", -30 * 86_400);
   await world.db
     .sql`update webhook_deliveries set event_at = ${world.db.sql.unsafe(old)} where id <> ${kept}::uuid`;
-  await sweepEnded(world.db);
+  await deleteExpired(world.db);
   expect((await log(of)).map(({ id }) => id)).toEqual([kept]);
 });

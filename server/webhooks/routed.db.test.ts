@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
 import { batchOf, submit, times } from "@/testing/factories";
 import { webhookWorld } from "@/testing/webhook-world";
-import { ROWS_MAX, sweepEnded } from "../finalizer/sweep-ended";
-import { claimDeliveries, PER_ENDPOINT_MAX, SHARDS_LOOKED_AT } from "./claim-deliveries";
+import { deleteExpired, ROWS_MAX } from "../finalizer/delete-expired";
+import { claimDeliveries, PER_ENDPOINT_MAX, SHARDS_READ_MAX } from "./claim-deliveries";
 
 const { world, listen, deliver } = webhookWorld();
 
@@ -110,8 +110,8 @@ describe("where endpoints are on several shards", () => {
         Listener[],
       ];
       await block(held!);
-      await due(held!, SHARDS_LOOKED_AT + 1, 600);
-      await dueForMoreLike(held!, SHARDS_LOOKED_AT, 600);
+      await due(held!, SHARDS_READ_MAX + 1, 600);
+      await dueForMoreLike(held!, SHARDS_READ_MAX, 600);
       const open = [same!, other!, another!];
       for (const listener of open) await due(listener, 2, 1);
       const claimed = await claim();
@@ -128,9 +128,9 @@ describe("where endpoints are on several shards", () => {
       .sql`update webhook_endpoints set previous_secret_sealed = '\\x00', previous_secret_until = now() - interval '1 minute'`;
     const left = async () =>
       (await world.db.sql<{ n: number }[]>`select count(*)::int as n from webhook_deliveries`)[0]!.n;
-    expect(await sweepEnded(world.db, { budgetSeconds: 0 })).toBe(false);
+    expect(await deleteExpired(world.db, { budgetSeconds: 0 })).toBe(false);
     expect(await left()).toBe(0.8 * ROWS_MAX);
-    expect(await sweepEnded(world.db, { budgetSeconds: 5 })).toBe(true);
+    expect(await deleteExpired(world.db, { budgetSeconds: 5 })).toBe(true);
     expect(await left()).toBe(0);
     const kept = await world.db.sql`select 1 from webhook_endpoints where previous_secret_sealed is not null`;
     expect(kept).toHaveLength(0);

@@ -4,7 +4,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "./address-rules";
-import { urlFault } from "./url-rules";
+import { urlError } from "./url-rules";
 
 export interface SendOptions {
   /** Total time for DNS, connecting, sending and waiting for the status. */
@@ -42,7 +42,7 @@ export async function sendRequest(
     failure,
     durationMs: Math.round(performance.now() - startedAt),
   });
-  const problem = urlFault(url, options.allowPrivate);
+  const problem = urlError(url, options.allowPrivate);
   if (problem) return end(null, `The URL ${problem}.`);
   try {
     return end(await post(new URL(url), headers, body, options), null);

@@ -2,7 +2,7 @@ import { isPublicAddress, literalAddress } from "./address-rules";
 import { URL_CHARS_MAX } from "./bounds";
 
 /** What is wrong with an endpoint's URL, or null. Host names are resolved and checked when a delivery is sent. */
-export function urlFault(text: string, allowPrivate: boolean): string | null {
+export function urlError(text: string, allowPrivate: boolean): string | null {
   if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) {
     return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;
   }

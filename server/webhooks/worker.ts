@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { database } from "../kernel/database";
-import { databaseIsAway } from "../kernel/database-faults";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { deliverDueWebhooks } from "./deliver-due";
 import { webhookRules } from "./rules";
@@ -35,7 +35,7 @@ async function tick(isStopping: () => boolean): Promise<boolean> {
     await deliverDueWebhooks(database(), { budgetSeconds: RUN_SECONDS_MAX, isStopping, ...webhookRules() });
     return true;
   } catch (error) {
-    log().warn({ error, away: databaseIsAway(error) }, "webhook run failed, retrying");
+    log().warn({ error, away: isDatabaseUnavailable(error) }, "webhook run failed, retrying");
     return false;
   }
 }

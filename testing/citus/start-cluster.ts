@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { giveTo, serverUser } from "@/db/embedded-user";
+import { chownTo, serverUser } from "@/db/embedded-user";
 import { makeDatabase, urlAt, withSql } from "./make-database";
 import { runProgram } from "./postgres-programs";
 
@@ -55,7 +55,7 @@ console.log(`CITUS_URL=${url}`);
 function startNode(port: number, dataDir: string): void {
   if (!fs.existsSync(path.join(dataDir, "PG_VERSION"))) {
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    giveTo(serverUser(dataDir), dataDir);
+    chownTo(serverUser(dataDir), dataDir);
     runProgram("initdb", dataDir, ["--username=app", "--auth=trust", "--encoding=UTF8", "--locale=C"]);
   }
   const settings = Object.entries({ ...SETTINGS, port: String(port) });
@@ -64,7 +64,7 @@ function startNode(port: number, dataDir: string): void {
   const main = path.join(dataDir, "postgresql.conf");
   const include = "include 'cluster.conf'";
   if (!fs.readFileSync(main, "utf8").includes(include)) fs.appendFileSync(main, `\n${include}\n`);
-  giveTo(serverUser(dataDir), file);
+  chownTo(serverUser(dataDir), file);
   const ranBefore = fs.existsSync(path.join(dataDir, "postmaster.opts"));
   const log = path.join(dataDir, "postgres.log");
   runProgram("pg_ctl", dataDir, [ranBefore ? "restart" : "start", "-w", "-m", "fast", "-l", log]);

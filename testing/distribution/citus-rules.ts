@@ -1,4 +1,4 @@
-import { DISTRIBUTED_TABLES, MANAGED_TABLES, WHOLE_TABLES } from "@/server/distribution/tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "@/server/distribution/tables";
 import { distributedIn, type Mention, mentionsIn } from "./mentions";
 import { closing, type Part, partsOf, plain } from "./statement-parts";
 
@@ -7,7 +7,7 @@ const COLUMNS = [...new Set(Object.values(DISTRIBUTED_TABLES))].join("|");
 const SHARD_CONDITION = new RegExp(`\\b(?:${COLUMNS}) = any ?\\(\\$\\d+\\)`);
 
 const MANAGED = Object.keys(MANAGED_TABLES);
-const UNMANAGED = Object.keys(WHOLE_TABLES).filter((table) => !(table in MANAGED_TABLES));
+const UNMANAGED = Object.keys(LOCAL_TABLES).filter((table) => !(table in MANAGED_TABLES));
 /** Placed by recipients' addresses, so one statement writes to many of their shards. */
 const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger_checkpoint_accounts"]);
 

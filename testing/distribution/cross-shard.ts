@@ -36,7 +36,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "each shard with due deliveries gets a share of the claims",
   },
   {
-    in: "server/finalizer/sweep-ended.ts",
+    in: "server/finalizer/delete-expired.ts",
     how: "by shard",
     why: "expired rows are deleted on each shard that has some",
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replyFaults } from "./check-reply";
+import { replyErrors } from "./check-reply";
 import { operations } from "./operations";
 
 const submit = operations.find(({ id }) => id === "batches-submit")!;
@@ -26,8 +26,8 @@ const refusal = {
 const saying = (change: object) => ({ ...refusal, text: JSON.stringify({ ...problem, ...change }) });
 
 test("a declared reply has no errors", () => {
-  expect(replyFaults(submit, good)).toEqual([]);
-  expect(replyFaults(submit, refusal)).toEqual([]);
+  expect(replyErrors(submit, good)).toEqual([]);
+  expect(replyErrors(submit, refusal)).toEqual([]);
 });
 
 test.each([
@@ -64,5 +64,5 @@ test.each([
   ],
   ["a problem without detail", saying({ detail: undefined }), "must have required property 'detail'"],
 ])("%s is an error", (_, reply, fault) => {
-  expect(replyFaults(submit, reply).join("\n")).toContain(fault);
+  expect(replyErrors(submit, reply).join("\n")).toContain(fault);
 });

@@ -22,7 +22,7 @@ const NOT_OF_AN_OPERATION = new Set([
 ]);
 
 /** How a reply differs from the document, one sentence each. */
-export function replyFaults(operation: DocumentOperation, reply: RawReply): string[] {
+export function replyErrors(operation: DocumentOperation, reply: RawReply): string[] {
   const declared = operation.replies[reply.status];
   if (!declared) return [`the status ${reply.status} is not declared: ${reply.text.slice(0, 200)}`];
   return [...headerFaults(declared.headers, reply), ...bodyFaults(declared.content, reply)];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { batchOf, submit as store } from "../factories";
-import type { SentRequest } from "../rest-door";
+import type { SentRequest } from "../rest-request";
 import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
 import { WEBHOOK_ROWS } from "./webhook-requests";
 import type { DocumentWorld } from "./world";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FaultMode, FaultProxy } from "../fault-proxy";
-import { AnswerTimes } from "./answer-times";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import { keyOf } from "./record";
+import { ResponseTimes } from "./response-times";
 import { clientOf, startSubmitters } from "./submitters";
 import { type FaultWorld, openWorld, startRowPostgres } from "./world";
 
@@ -36,7 +36,7 @@ export const badNetwork: FaultRow = {
     const world = await openWorld(run, url);
     const proxy = await FaultProxy.start(url);
     run.cleanup.add(() => proxy.stop());
-    const times = new AnswerTimes(run);
+    const times = new ResponseTimes(run);
     const host = await Host.make(run, {
       DATABASE_URL: proxy.through(url),
       DATABASE_POOL_MAX: String(POOL),

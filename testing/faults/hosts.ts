@@ -1,7 +1,7 @@
 import { freePort } from "@/db/free-port";
 import { embeddedUrl, type LaunchedApp, launchBuiltApp } from "../built-app";
-import { environmentBeside, nginxBefore, throughPooler } from "./beside";
 import type { FaultRun } from "./fault-row";
+import { sharedEnvironment, startNginxInFront, throughPooler } from "./shape-parts";
 
 export const AUTH_SECRET = "auth-secret-of-this-fault-run";
 
@@ -86,7 +86,7 @@ export class Host {
   }
 
   async #startBeside(environment: Record<string, string>): Promise<void> {
-    const shared = environmentBeside(environment, () => embeddedUrl(this.#dataDir));
+    const shared = sharedEnvironment(environment, () => embeddedUrl(this.#dataDir));
     const make = async () => {
       const dataDir = this.#run.cleanup.folder();
       const host = new Host(this.#run, await freePort(), shared, dataDir);
@@ -97,7 +97,7 @@ export class Host {
     };
     this.webs = [this, await make()];
     const all = environment.FINALIZER === "off" ? this.webs : [...this.webs, await make()];
-    const nginx = await nginxBefore(
+    const nginx = await startNginxInFront(
       this.#run,
       this.webs.map((host) => host.ownUrl),
     );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { canonicalBatchText } from "@/server/batches/submit/digest";
-import { databaseIsAway } from "@/server/kernel/database-faults";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards/snapshot-barrier";
 import type { PointType } from "@/server/kernel/values/point-types";
 import { readLedger } from "@/server/ledger/check-ledger";
@@ -62,7 +62,7 @@ export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tal
   try {
     await readInvariants(db, record, tally);
   } catch (error) {
-    if (!databaseIsAway(error) && !(error instanceof SnapshotUnavailableError)) throw error;
+    if (!isDatabaseUnavailable(error) && !(error instanceof SnapshotUnavailableError)) throw error;
   }
 }
 

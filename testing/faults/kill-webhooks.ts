@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
 import { createEndpoint } from "@/server/webhooks/create-endpoint";
-import { TRY_SECONDS_MAX } from "@/server/webhooks/deliver-due";
+import { ATTEMPT_SECONDS_MAX } from "@/server/webhooks/deliver-due";
 import { testContext } from "../factories";
 import { startReceiver } from "../webhook-receiver";
 import type { FaultRow, FaultRun } from "./fault-row";
@@ -128,7 +128,7 @@ async function untilAllSent(run: FaultRun, { db }: FaultWorld): Promise<void> {
   for (const endsAt = performance.now() + SENT_MS_MAX; performance.now() < endsAt && !run.signal.aborted; ) {
     await db.sql`
       update webhook_deliveries set next_attempt_at = now()
-      where next_attempt_at > now() and last_attempt_at < now() - ${TRY_SECONDS_MAX + 1}::int * interval '1 second'`;
+      where next_attempt_at > now() and last_attempt_at < now() - ${ATTEMPT_SECONDS_MAX + 1}::int * interval '1 second'`;
     const [left] = await db.sql<{ count: number }[]>`
       select (select count(*) from webhook_deliveries where delivered_at is null)::int
         + (select count(*) from batches where status in ('PENDING', 'FINALIZING'))::int as count`;

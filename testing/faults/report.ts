@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import type { Shape } from "../cluster/start-cluster";
-import { systemName } from "../system-name";
+import { systemName } from "../kernel-name";
 import type { FaultRow } from "./fault-row";
 import { INVARIANTS } from "./invariants";
 import { COLUMNS, cellsOf, type RowResult } from "./results";

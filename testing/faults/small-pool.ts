@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { AnswerTimes } from "./answer-times";
 import type { FaultRow } from "./fault-row";
 import { Host } from "./hosts";
+import { ResponseTimes } from "./response-times";
 import { startSubmitters } from "./submitters";
 import { openWorld, startRowPostgres, WORLD_POOL_MAX } from "./world";
 
@@ -21,7 +21,7 @@ export const smallPool: FaultRow = {
   secondsMax: { full: 240, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
-    const times = new AnswerTimes(run);
+    const times = new ResponseTimes(run);
     const host = await Host.make(run, {
       DATABASE_URL: world.url,
       DATABASE_POOL_MAX: String(POOL),

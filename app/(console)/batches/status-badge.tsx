@@ -4,7 +4,7 @@ import { classNames } from "../../ui/class-names";
 import { formatDuration } from "../../ui/duration";
 import { useServerNow } from "../../ui/server-clock";
 import type { KindOfOpen } from "./list-params";
-import { isLate, STATUS_LOOKS, shownStatus } from "./status";
+import { isOverdue, STATUS_LOOKS, shownStatus } from "./status";
 
 interface DueProps {
   batch: Parameters<typeof shownStatus>[0];
@@ -73,7 +73,7 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
     );
   }
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
-  if (isLate(batch, nowMs)) {
+  if (isOverdue(batch, nowMs)) {
     return (
       <span className="whitespace-nowrap text-overdue tabular-nums">
         {formatDuration(-secondsLeft)} overdue

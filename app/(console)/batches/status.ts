@@ -33,12 +33,12 @@ interface DueBatch {
 }
 
 /** Later than a working finalizer would leave it. */
-export const isLate = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
+export const isOverdue = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
   nowMs > Date.parse(batch.finalizeAt) + OVERDUE_AFTER_SECONDS * 1000;
 
 export function shownStatus(batch: DueBatch, nowMs: number): { state: BatchStatus; mark: KindOfOpen | null } {
   if (batch.heldAt) return { state: batch.status, mark: "HELD" };
-  return { state: batch.status, mark: isOpen(batch) && isLate(batch, nowMs) ? "OVERDUE" : null };
+  return { state: batch.status, mark: isOpen(batch) && isOverdue(batch, nowMs) ? "OVERDUE" : null };
 }
 
 /** Whether the batch can still change. */

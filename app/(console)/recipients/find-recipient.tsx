@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
-import { ADDRESS_DETAIL, addressFault } from "@/server/kernel/values/address-text";
+import { ADDRESS_DETAIL, addressError } from "@/server/kernel/values/address-text";
 import { fieldErrorText } from "../../data/problem";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -14,7 +14,7 @@ export function FindRecipient() {
   const go = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get("address") ?? "").trim();
-    const fault = addressFault(address);
+    const fault = addressError(address);
     setError(fault ? fieldErrorText(ADDRESS_DETAIL[fault]) : undefined);
     if (!fault) router.push(recipientPath(address));
   };

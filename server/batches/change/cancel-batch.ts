@@ -1,4 +1,4 @@
-import { auditOfPerson } from "../../audit/audit-of-person";
+import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { crashPoint } from "../../kernel/crash-point";
 import { announce } from "../../kernel/outbox/announce";
@@ -51,7 +51,7 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
       returning 1
     )
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditOfPerson(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;
 }

@@ -1,4 +1,4 @@
-import { auditOfPerson } from "../../audit/audit-of-person";
+import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
@@ -27,7 +27,7 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
       returning contract_address, seq, held_at as at
     )
     ${announce(ctx.db, "batch.held", "held", [contract])}
-    ${auditOfPerson(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
     select 1 from held`;
   if (held.length === 0) throw await notHoldable(ctx, input, "The batch is already on hold.");
 }
@@ -46,7 +46,7 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
       returning contract_address, seq, moment.at
     )
     ${announce(ctx.db, "batch.released", "released", [contract])}
-    ${auditOfPerson(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
     select 1 from released`;
   if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not on hold.");
 }

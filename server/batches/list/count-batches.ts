@@ -9,7 +9,7 @@ import { POINT_TYPES, type PointType } from "../../kernel/values/point-types";
 import type { FreshBatch } from "../../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
 import { filterConditions, freshFor, timeRange } from "./list-batches";
-import { lateBefore, overdueBranches } from "./overdue";
+import { overdueBefore, overdueBranches } from "./overdue";
 
 const NEWER_MAX = 1000;
 
@@ -60,7 +60,7 @@ export async function countNewer(
   readAt?: string,
 ): Promise<number> {
   if (filters.overdue && readAt) {
-    const since = gte(batches.finalizeAt, lateBefore(sql`${readAt}::timestamptz`));
+    const since = gte(batches.finalizeAt, overdueBefore(sql`${readAt}::timestamptz`));
     return countUpTo(ctx.db, NEWER_MAX, filters, await freshFor(ctx.db, filters), since);
   }
   // Batches of the same millisecond are compared by ID, so that the newest one shown is never counted as new.

@@ -13,7 +13,7 @@ import { DomainError } from "../../kernel/values/problems";
 import { creationHorizon } from "../../ledger/creation-order";
 import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
-import { isLate, overdueBranches } from "./overdue";
+import { isOverdue, overdueBranches } from "./overdue";
 import { type ListedBatch, readPage } from "./read-page";
 
 /** By creation time, or `DUE`: longest due first, for overdue batches. */
@@ -93,7 +93,7 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
     pointType && eq(batches.pointType, pointType),
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
-    overdue ? isLate() : undefined,
+    overdue ? isOverdue() : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
   );

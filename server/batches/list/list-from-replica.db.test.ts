@@ -5,7 +5,7 @@ import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { holdSubmit } from "@/testing/held-submit";
-import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { serveFrom, toRestRequest } from "@/testing/rest-request";
 import { type PrimaryAndReplica, startWithReplica } from "@/testing/streaming-replica";
 import { cancelBatch } from "../change/cancel-batch";
 import { countFacets, countNewer } from "./count-batches";
@@ -172,7 +172,7 @@ test("the configured replica answers a contract's list over REST", async () => {
   const { database, replica } = await import("../../kernel/database");
   const path = `/v1/contracts/${world.contract}/batches?limit=1`;
   const headers = [["Authorization", `Bearer ${world.tokens.own}`]] as const;
-  const list = () => handleRest(toDoorRequest({ method: "GET", path, headers, body: [] }));
+  const list = () => handleRest(toRestRequest({ method: "GET", path, headers, body: [] }));
   expect((await byReplica(replica()!, list)).status).toBe(200);
   await Promise.all([database().close(), replica()?.close()]);
   vi.unstubAllEnvs();

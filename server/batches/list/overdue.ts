@@ -3,10 +3,10 @@ import { batches } from "@/db/schema/batches";
 import { OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 
 /** Overdue: past its due time by more than a running finalizer needs, by the database's clock. */
-export const isLate = (): SQL => lt(batches.finalizeAt, lateBefore(sql`now()`));
+export const isOverdue = (): SQL => lt(batches.finalizeAt, overdueBefore(sql`now()`));
 
 /** Batches due before this time are overdue at the given instant. */
-export const lateBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
+export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
 /**
  * Batches that may be overdue: pending ones that are not on hold, and those that a finalizer has claimed and not settled.

@@ -1,4 +1,4 @@
-import { auditTarget } from "../../audit/audit-of-person";
+import { auditTarget } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import { toFieldErrors } from "../../kernel/to-field-errors";
-import { type RowFault, rowRules } from "./row-rules";
+import { type RowError, rowRules } from "./row-rules";
 import { consoleSubmitInput, putBatchInput, submitBatchInput } from "./submit-schema";
 
 const LIMITS: BatchLimits = {
@@ -91,7 +91,7 @@ test("all ways to submit use the same rules", () => {
 });
 
 test("each duplicate destination is reported with the first row that has it", () => {
-  const faults: RowFault[] = [];
+  const faults: RowError[] = [];
   const { checkDestination, checkPoints } = rowRules({
     contractAddress: "",
     pointType: undefined,

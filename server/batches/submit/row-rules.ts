@@ -1,10 +1,10 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { ADDRESS_DETAIL, addressFault, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
+import { ADDRESS_DETAIL, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
 import type { PointType } from "../../kernel/values/point-types";
 import { isAtLeast, isPoints } from "../../kernel/values/points";
 import type { FieldCode } from "../../kernel/values/problems";
 
-export interface RowFault {
+export interface RowError {
   /** Zero-based, like `firstRow`. */
   row: number;
   field: "toAddress" | "points";
@@ -14,7 +14,7 @@ export interface RowFault {
   firstRow?: number;
 }
 
-type Report = (fault: RowFault) => void;
+type Report = (fault: RowError) => void;
 
 interface RowRulesOptions {
   /** The sending contract; empty if unknown. */
@@ -55,7 +55,7 @@ function destinationRule(contract: string, report: Report) {
   return (row: number, toAddress: string) => {
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
       report({ row, field: "toAddress", code, detail, firstRow });
-    const fault = addressFault(toAddress);
+    const fault = addressError(toAddress);
     if (fault) return refuse(fault, ADDRESS_DETAIL[fault]);
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);

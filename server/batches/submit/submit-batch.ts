@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import { auditOfPerson } from "../../audit/audit-of-person";
+import { auditPersonChange } from "../../audit/audit-person-change";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
 import { crashPoint } from "../../kernel/crash-point";
-import { sqlFault } from "../../kernel/database-faults";
+import { postgresError } from "../../kernel/database-errors";
 import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { readAccount } from "../../ledger/accounts";
@@ -36,7 +36,7 @@ export async function submitBatch(
     crashPoint("after-submit");
     if (isNew) return { batchId, replayed: false };
   } catch (cause) {
-    if (sqlFault(cause)?.constraint !== "accounts_available") throw cause;
+    if (postgresError(cause)?.constraint !== "accounts_available") throw cause;
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
@@ -94,7 +94,7 @@ async function insertBatch(
       from reserved r join contracts c on c.address = r.address, created where c.address = ${contract} and r.issued_last > 0
     )
     ${announce(ctx.db, "batch.created", "batch", [contract])}
-    ${auditOfPerson(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
+    ${auditPersonChange(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
     select seq from reserved`;
   return rows.length === 1;
 }

@@ -32,7 +32,7 @@ export function passMetricsBetweenWorkers(): void {
 }
 
 /** Runs in a worker: answers the other workers' questions. */
-export function tellOtherWorkers(registry: Registry): void {
+export function answerOtherWorkers(registry: Registry): void {
   process.on("message", (given) => {
     const message = toMessage(given);
     if (message?.metrics !== "forwarded") return;

@@ -4,7 +4,7 @@ import { version } from "@/package.json";
 import { database } from "../database";
 import { settings } from "../settings";
 import { single } from "../single";
-import { tellOtherWorkers } from "./other-workers";
+import { answerOtherWorkers } from "./other-workers";
 
 /** Metrics of this process since it started. */
 export interface ProcessMetrics {
@@ -45,7 +45,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   // Workers share a port, so a scrape reaches one of them, which asks the others.
   if (cluster.worker) {
     registry.setDefaultLabels({ worker: String(cluster.worker.id) });
-    tellOtherWorkers(registry);
+    answerOtherWorkers(registry);
   }
   collectDefaultMetrics({ register: registry });
   new Gauge({

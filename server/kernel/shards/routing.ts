@@ -43,7 +43,7 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
 }
 
 /** Number of due rows read to find the shards that have work. */
-const DUE_LOOKED_AT = 5000;
+const DUE_CHECKED_MAX = 5000;
 
 /** Batches that need work, and since when. `abandoned`: their lease has expired. */
 const DUE = {
@@ -56,7 +56,7 @@ const DUE = {
 
 /** The contracts with due batches, grouped by shard, longest due first. On a single Postgres: one entry, null. */
 export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
-  return await shardsOf(db, db.sql`${DUE[work](db)} order by since limit ${DUE_LOOKED_AT}`);
+  return await shardsOf(db, db.sql`${DUE[work](db)} order by since limit ${DUE_CHECKED_MAX}`);
 }
 
 /**

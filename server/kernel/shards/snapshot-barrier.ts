@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
-import { sqlFault } from "../database-faults";
+import { postgresError } from "../database-errors";
 import { isDistributed } from "./routing";
 
 /**
@@ -84,7 +84,7 @@ async function behindBarrier<T>(
       });
     });
   } catch (error) {
-    const code = sqlFault(error)?.code;
+    const code = postgresError(error)?.code;
     if (code === LOCK_NOT_AVAILABLE) return null;
     if (code === STATEMENT_TOO_LONG)
       throw new SnapshotUnavailableError(`A worker did not answer within ${OPENING_MS_MAX} ms.`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { addressFault, addressKey } from "./address-text";
+import { addressError, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
 
 /** The examples in EIP-55. */
@@ -19,9 +19,9 @@ const EIP55 = [
 describe("EIP-55", () => {
   test.each(EIP55)("%s", (address) => {
     expect(addressFromBytes(addressToBytes(address.toLowerCase()))).toBe(address);
-    expect(addressFault(address)).toBeNull();
-    expect(addressFault(address.toLowerCase())).toBeNull();
-    expect(addressFault(`0x${address.slice(2).toUpperCase()}`)).toBeNull();
+    expect(addressError(address)).toBeNull();
+    expect(addressError(address.toLowerCase())).toBeNull();
+    expect(addressError(`0x${address.slice(2).toUpperCase()}`)).toBeNull();
   });
 
   test("one letter in the wrong case breaks the checksum", () => {
@@ -30,7 +30,7 @@ describe("EIP-55", () => {
       const letter = right[at]!;
       const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
       if (other === letter) continue;
-      expect(addressFault(right.slice(0, at) + other + right.slice(at + 1))).toBe("invalid_checksum");
+      expect(addressError(right.slice(0, at) + other + right.slice(at + 1))).toBe("invalid_checksum");
     }
   });
 });
@@ -44,8 +44,8 @@ test("a new address is accepted with its checksum, and rejected with a letter in
       const other = /[a-z]/.test(right[at]!) ? right[at]!.toUpperCase() : right[at]!.toLowerCase();
       const wrong = right.slice(0, at) + other + right.slice(at + 1);
       fc.pre(/[a-f]/.test(wrong) && /[A-F]/.test(wrong));
-      expect(addressFault(wrong)).toBe("invalid_checksum");
-      expect(addressFault(right)).toBeNull();
+      expect(addressError(wrong)).toBe("invalid_checksum");
+      expect(addressError(right)).toBeNull();
     }),
   );
 });
@@ -63,13 +63,13 @@ test.each([
   `0x${"1".repeat(40)}\n`,
   `0x${"１".repeat(40)}`,
   `ICAP${"1".repeat(38)}`,
-])("%j is not an address", (text) => expect(addressFault(text)).toBe("invalid_address"));
+])("%j is not an address", (text) => expect(addressError(text)).toBe("invalid_address"));
 
 test("any 20 bytes survive a round trip through a valid address, under a single key", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       const address = addressFromBytes(bytes);
-      expect(addressFault(address)).toBeNull();
+      expect(addressError(address)).toBeNull();
       expect(addressToBytes(address)).toEqual(Buffer.from(bytes));
       expect(addressKey(address)).toBe(`0x${Buffer.from(bytes).toString("hex")}`);
     }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ADDRESS_DETAIL, addressFault } from "./address-text";
+import { ADDRESS_DETAIL, addressError } from "./address-text";
 import { BATCH_STATUSES } from "./batch-state";
 import { POINT_TYPES } from "./point-types";
 import type { FieldCode } from "./problems";
@@ -16,7 +16,7 @@ export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "Status of
 export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
-    const fault = addressFault(value);
+    const fault = addressError(value);
     if (fault) ctx.addIssue({ code: "custom", ...rule(fault, ADDRESS_DETAIL[fault]) });
   })
   .meta({

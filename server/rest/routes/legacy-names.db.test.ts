@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody } from "@/testing/bad-request";
-import { serveFrom, toDoorRequest } from "@/testing/rest-door";
+import { serveFrom, toRestRequest } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 
 let db: TestDatabase;
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function send(method: string, path: string, body?: string) {
   const { handleRest } = await import("../handler");
   const reply = await handleRest(
-    toDoorRequest({
+    toRestRequest({
       method,
       path: `/v1/contracts/${world.contract}${path}`,
       headers: [

@@ -1,4 +1,4 @@
-import { type RowFault as RuleFault, rowRules } from "@/server/batches/submit/row-rules";
+import { type RowError as RuleFault, rowRules } from "@/server/batches/submit/row-rules";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { addressKey } from "@/server/kernel/values/address-text";
 import type { PointType } from "@/server/kernel/values/point-types";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { databaseIsAway } from "@/server/kernel/database-faults";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { connectionOptions, createDatabase, type Database, type DatabaseOptions } from "./client";
 
 const POOL_MAX = 3;
@@ -36,7 +36,7 @@ test("a connection whose backend was terminated recovers, and only the running s
   for (let round = 0; round < 3; round++) {
     const ended = errorOf(one.sql`select pg_sleep(30), ${round}::int as ended_half_way`);
     await endBackendOf("ended_half_way");
-    expect(databaseIsAway(await ended)).toBe(true);
+    expect(isDatabaseUnavailable(await ended)).toBe(true);
     expect(await one.sql`select ${round}::int as next`).toEqual([{ next: round }]);
   }
   await one.close();
@@ -92,8 +92,8 @@ test("a statement that was sent is never sent again, and a transaction never con
       await tx`insert into sent_once values (3)`;
     }),
   );
-  expect(databaseIsAway(await running)).toBe(true);
-  expect(databaseIsAway(await begun)).toBe(true);
+  expect(isDatabaseUnavailable(await running)).toBe(true);
+  expect(isDatabaseUnavailable(await begun)).toBe(true);
   await admin.sql`select pg_sleep(0.5)`;
   const rows = await admin.sql<{ n: number }[]>`select n from sent_once`;
   expect(rows.filter(({ n }) => n !== 1)).toEqual([]);

@@ -23,7 +23,7 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
 }
 
 /** A request as a server passes it on: the path is not normalized, and a GET may have a body, unlike with `Request`. */
-export function toDoorRequest({ method, path, headers, body }: SentRequest): Request {
+export function toRestRequest({ method, path, headers, body }: SentRequest): Request {
   const given = new Headers();
   for (const [name, value] of headers) given.append(name, value);
   if (body.length === 1) given.set("Content-Length", String(body[0]!.byteLength));

@@ -12,8 +12,8 @@ interface Kept {
 }
 
 /** Database metrics, at most five seconds old. Null when they could not be read. */
-export function keptFigures(): Promise<Figures | null> {
-  const holder = single("keptFigures", (): { last?: Kept } => ({}));
+export function cachedFigures(): Promise<Figures | null> {
+  const holder = single("cachedFigures", (): { last?: Kept } => ({}));
   if (holder.last && performance.now() < holder.last.until) return holder.last.read;
   const read = readFigures(database()).catch((error: unknown) => {
     log().warn({ error }, "could not read the database metrics");

@@ -11,7 +11,7 @@ interface Waiting<Question, Answer> {
  * Concurrent callers share one round trip. A lone question is asked immediately; questions that arrive during a call are
  * asked together afterwards. An answer never comes from a call that started before its question.
  */
-export class Together<Question, Answer> {
+export class Coalescer<Question, Answer> {
   readonly #ask: (questions: Question[]) => Promise<Answer[]>;
   #waiting: Waiting<Question, Answer>[] = [];
   #underWay = 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { ROWS_MAX, RUNS_KEPT_DAYS, sweepEnded } from "./sweep-ended";
+import { deleteExpired, ROWS_MAX, RUNS_KEPT_DAYS } from "./delete-expired";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -31,9 +31,9 @@ test("finalizer runs are kept for a month, and older ones are deleted in bounded
   await addRuns(RUNS_KEPT_DAYS + 9, ROWS_MAX);
   await addRuns(RUNS_KEPT_DAYS + 1, 7);
   await addRuns(RUNS_KEPT_DAYS - 1, 3);
-  expect(await sweepEnded(db, { budgetSeconds: 0 })).toBe(false);
+  expect(await deleteExpired(db, { budgetSeconds: 0 })).toBe(false);
   expect(await runsLeft()).toEqual({ "31 days ago": 7, "29 days ago": 3 });
-  expect(await sweepEnded(db)).toBe(true);
+  expect(await deleteExpired(db)).toBe(true);
   expect(await runsLeft()).toEqual({ "29 days ago": 3 });
 });
 
@@ -42,7 +42,7 @@ test("one sweep deletes the webhook log and rate limit counters, even if they ex
   await addDeliveries(29, 3);
   await db.sql`insert into rate_limits (key, points, expire)
     select 'caller ' || n, 1, 0 from generate_series(1, ${ROWS_MAX + 7}) n`;
-  expect(await sweepEnded(db, { budgetSeconds: 50 })).toBe(true);
+  expect(await deleteExpired(db, { budgetSeconds: 50 })).toBe(true);
   expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([3, 0]);
 });
 
@@ -51,8 +51,8 @@ test("a sweep without time left deletes one chunk of each kind, and a stopping o
   await addDeliveries(31, 2 * ROWS_MAX);
   await db.sql`insert into rate_limits (key, points, expire)
     select 'caller ' || n, 1, 0 from generate_series(1, ${2 * ROWS_MAX}) n`;
-  expect(await sweepEnded(db, { budgetSeconds: 0 })).toBe(false);
+  expect(await deleteExpired(db, { budgetSeconds: 0 })).toBe(false);
   expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([ROWS_MAX, ROWS_MAX]);
-  expect(await sweepEnded(db, { budgetSeconds: 50, isStopping: () => true })).toBe(false);
+  expect(await deleteExpired(db, { budgetSeconds: 50, isStopping: () => true })).toBe(false);
   expect([await countOf("webhook_deliveries"), await countOf("rate_limits")]).toEqual([ROWS_MAX, ROWS_MAX]);
 });

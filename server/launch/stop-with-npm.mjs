@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 250;
  * Stops this process cleanly when the npm that started it exits. npm runs scripts in a shell. A signal to npm ends that
  * shell (dash, on Debian) without reaching us, and the service would keep running in the background.
  */
-export function endWithNpm() {
+export function stopWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const parent = process.ppid;
   const npm = npmAbove(parent);

@@ -32,7 +32,7 @@ export async function throughPooler(
 }
 
 /** The settings that a host shares with the other instances of its shape. */
-export function environmentBeside(
+export function sharedEnvironment(
   environment: Record<string, string>,
   embedded: () => string,
 ): Record<string, string> {
@@ -40,7 +40,7 @@ export function environmentBeside(
   return { ...Object.fromEntries(shared), DATABASE_URL: environment.DATABASE_URL ?? embedded() };
 }
 
-export async function nginxBefore(run: FaultRun, urls: readonly string[]): Promise<Nginx> {
+export async function startNginxInFront(run: FaultRun, urls: readonly string[]): Promise<Nginx> {
   const nginx = await startNginx({ upstreams: urls.map((url) => new URL(url).host) });
   run.cleanup.add(() => nginx.stop());
   return nginx;

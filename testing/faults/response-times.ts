@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FaultRun } from "./fault-row";
 
 /** Has an app measure its response times by its own clock, because a client on a busy machine sees longer ones. */
-export class AnswerTimes {
+export class ResponseTimes {
   /** Start the app with these variables. */
   readonly environment: Record<string, string>;
   readonly #file: string;
@@ -14,7 +14,7 @@ export class AnswerTimes {
     this.#run = run;
     this.#file = path.join(run.cleanup.folder(), "times.json");
     this.environment = {
-      NODE_OPTIONS: `--import ${pathToFileURL("testing/faults/time-answers.mjs").href}`,
+      NODE_OPTIONS: `--import ${pathToFileURL("testing/faults/time-responses.mjs").href}`,
       TIME_ANSWERS_TO: this.#file,
     };
   }

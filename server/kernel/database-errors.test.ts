@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { databaseIsAway, sqlFault } from "./database-faults";
+import { isDatabaseUnavailable, postgresError } from "./database-errors";
 import { describeError } from "./log-error";
 import { toDomainError } from "./to-domain-error";
 
@@ -49,8 +49,8 @@ describe("an unavailable worker", () => {
     "%s %s %j: 503 with Retry-After, without the database's message",
     (code, where, message) => {
       const error = thrown({ code, where }, message);
-      expect(databaseIsAway(error)).toBe(true);
-      expect(sqlFault(error)).toEqual({ code, constraint: undefined, worker: "127.0.0.1:7502" });
+      expect(isDatabaseUnavailable(error)).toBe(true);
+      expect(postgresError(error)).toEqual({ code, constraint: undefined, worker: "127.0.0.1:7502" });
       const problem = toDomainError(error);
       expect([problem.code, problem.options.headers]).toEqual(["unavailable", { "Retry-After": "2" }]);
       expect(problem.message).not.toMatch(/127\.0\.0\.1|node|server|transaction|statement/);
@@ -63,12 +63,12 @@ describe("an unavailable worker", () => {
       { code: "XX000" },
       "could not commit transaction for shard 102012 on any active node",
     );
-    expect(databaseIsAway(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   test("is not assumed for any other internal error", () => {
     const error = thrown({ code: "XX000", where: WHERE }, "cache lookup failed for relation 17");
-    expect(databaseIsAway(error)).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
     expect(toDomainError(error).code).toBe("internal_error");
   });
 });
@@ -99,7 +99,7 @@ describe("the violated constraint", () => {
     ],
     ["22003", "numeric field overflow", undefined],
   ])("%s %s", (code, message, constraint) => {
-    expect(sqlFault(thrown({ code, where: WHERE }, message))).toMatchObject({ code, constraint });
+    expect(postgresError(thrown({ code, where: WHERE }, message))).toMatchObject({ code, constraint });
   });
 
   test("of a managed table has a name that ends with the shard's number", () => {
@@ -107,11 +107,14 @@ describe("the violated constraint", () => {
       { code: "23514", constraint_name: "recipient_progress_one_row_102082" },
       'new row for relation "recipient_progress_102082" violates check constraint "recipient_progress_one_row_102082"',
     );
-    expect(sqlFault(error)).toMatchObject({ constraint: "recipient_progress_one_row", worker: undefined });
+    expect(postgresError(error)).toMatchObject({
+      constraint: "recipient_progress_one_row",
+      worker: undefined,
+    });
   });
 
   test("of a single Postgres has a name", () => {
     const error = thrown({ code: "23514", constraint_name: "accounts_available" }, "any words");
-    expect(sqlFault(error)).toMatchObject({ constraint: "accounts_available" });
+    expect(postgresError(error)).toMatchObject({ constraint: "accounts_available" });
   });
 });

@@ -27,7 +27,7 @@ interface LockedPackage {
 }
 
 /** What `npm install --omit=dev` installs, by the license in the lock file. */
-export function licencesText(): string {
+export function licensesText(): string {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, LockedPackage>;
   };

@@ -14,7 +14,7 @@ interface PersonChange {
  * A CTE that writes an audit row for a change by a person, in the same transaction. Changes by a contract are recorded in
  * the batch itself and cost nothing here.
  */
-export function auditOfPerson(ctx: ServiceContext, change: PersonChange) {
+export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
   return sql`, audited as (

@@ -6,7 +6,7 @@ export type Hold = { release(): Promise<void> } | { holder: string; gone: Promis
  * @param folder must exist
  * @param introduce describes this process to others that want the lock, in one line
  */
-export function holdName(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
+export function acquireLock(purpose: string, folder: string, introduce: () => string): Promise<Hold>;
 
 /** Whether a process holds the lock now. Leaves nothing open, so that a command can exit. */
-export function isHeld(purpose: string, folder: string): Promise<boolean>;
+export function isLocked(purpose: string, folder: string): Promise<boolean>;

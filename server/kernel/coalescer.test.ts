@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Together } from "./together";
+import { Coalescer } from "./coalescer";
 
 interface Asked {
   questions: number[];
@@ -8,11 +8,11 @@ interface Asked {
 }
 
 let asked: Asked[];
-let together: Together<number, number>;
+let together: Coalescer<number, number>;
 beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
-  together = new Together(
+  together = new Coalescer(
     (questions) =>
       new Promise((resolve, reject) => {
         asked.push({ questions, answer: () => resolve(questions.map((one) => one * 10)), fail: reject });

@@ -1,5 +1,5 @@
 /** The relevant fields of a Postgres error. */
-export interface SqlFault {
+export interface PostgresErrorFields {
   /** SQLSTATE, five characters. */
   code: string;
   constraint: string | undefined;
@@ -8,7 +8,7 @@ export interface SqlFault {
 }
 
 /** Reads a driver error, also inside Drizzle's wrapper. Returns undefined if it does not come from Postgres. */
-export function sqlFault(error: unknown): SqlFault | undefined {
+export function postgresError(error: unknown): PostgresErrorFields | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code, constraint_name, name, where } = at as Error & Record<string, string | undefined>;
     if (name === "PostgresError" && typeof code === "string") {
@@ -60,12 +60,12 @@ const WORKER_LOST =
   /server closed the connection|connection not open|no connection to the server|could not (?:send|receive) data|SSL (?:connection|SYSCALL)|marked as essential|failed to prepare transaction|could not commit transaction for shard|cannot connect to/;
 
 /** Whether the database is down or overloaded, so that a retry makes sense. */
-export function databaseIsAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
     if (CONNECTION_CODES.has(code)) return true;
-    if (!sqlFault(at)) continue;
+    if (!postgresError(at)) continue;
     if (AWAY_STATES.test(code) || (code === INTERNAL_ERROR && WORKER_LOST.test(at.message))) return true;
   }
   return false;

@@ -9,7 +9,7 @@ interface Kept {
 }
 
 /** Concurrent viewers share one measurement. It is repeated only when the last one is old. */
-export function keptMeasures(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
+export function cachedMeasures(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
   const kept = single("operationsMeasures", () => new Map<Range, Kept>());
   const last = kept.get(range);
   if (last && performance.now() < last.until) return last.measured;

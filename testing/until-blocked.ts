@@ -16,6 +16,6 @@ export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Pro
   return rows.length > 0;
 }
 
-export async function untilOneWaits(db: Pick<Database, "sql">): Promise<void> {
+export async function untilBlocked(db: Pick<Database, "sql">): Promise<void> {
   while (!(await waitsForLock(db))) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -21,7 +21,7 @@ export interface SweepOptions {
  * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
  * @returns whether everything is deleted
  */
-export async function sweepEnded(
+export async function deleteExpired(
   db: Database,
   { budgetSeconds = BUDGET_SECONDS, isStopping = () => false }: SweepOptions = {},
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Arrow, folderCircles, forbiddenArrows, importsOf, readArrows } from "./import-arrows";
+import { folderCycles, forbiddenImports, type Import, importsOf, readImports } from "./import-rules";
 
 describe("the project's imports", () => {
-  const arrows = readArrows(process.cwd(), ["app", "server", "db", "client", "testing"]);
+  const arrows = readImports(process.cwd(), ["app", "server", "db", "client", "testing"]);
 
   test("are found", () => {
     expect(arrows.length).toBeGreaterThan(300);
@@ -15,21 +15,21 @@ describe("the project's imports", () => {
   });
 
   test("point from app to server to db, and never back", () => {
-    expect(forbiddenArrows(arrows).join("\n")).toBe("");
+    expect(forbiddenImports(arrows).join("\n")).toBe("");
   });
 
   test("have no cycles between the server's folders", () => {
-    expect(folderCircles(arrows)).toEqual([]);
+    expect(folderCycles(arrows)).toEqual([]);
   });
 
   test("a cycle of folders is found, and a test's imports do not count", () => {
-    const circle = (from: string): Arrow[] => [
+    const circle = (from: string): Import[] => [
       { from, to: "server/b/x", isType: true },
       { from: "server/b/x.ts", to: "server/c/x", isType: false },
       { from: "server/c/x.ts", to: "server/a/y", isType: false },
     ];
-    expect(folderCircles(circle("server/a/x.ts"))).toEqual([["server/a", "server/b", "server/c"]]);
-    expect(folderCircles(circle("server/a/x.test.ts"))).toEqual([]);
+    expect(folderCycles(circle("server/a/x.ts"))).toEqual([["server/a", "server/b", "server/c"]]);
+    expect(folderCycles(circle("server/a/x.test.ts"))).toEqual([]);
   });
 });
 
@@ -92,9 +92,9 @@ const ALLOWED: [from: string, to: string, isType?: boolean][] = [
 
 describe("the rules", () => {
   test.each(FORBIDDEN)("refuse %s → %s", (from, to, words, isType = false) => {
-    expect(forbiddenArrows([{ from, to, isType } satisfies Arrow]).join("\n")).toMatch(words);
+    expect(forbiddenImports([{ from, to, isType } satisfies Import]).join("\n")).toMatch(words);
   });
   test.each(ALLOWED)("allow %s → %s", (from, to, isType = false) => {
-    expect(forbiddenArrows([{ from, to, isType }])).toEqual([]);
+    expect(forbiddenImports([{ from, to, isType }])).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const SKIPPED = new Set(["node_modules", "dist", ".next", ".git", ".data"]);
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
-export interface Arrow {
+export interface Import {
   /** Path from the project's root, with forward slashes. */
   from: string;
   /** A project path without its extension, or a package name. */
@@ -16,7 +16,7 @@ export interface Arrow {
 }
 
 /** The imports in a file's text. */
-export function importsOf(from: string, text: string): Arrow[] {
+export function importsOf(from: string, text: string): Import[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
   return [...code.matchAll(IMPORT)].map((match) => {
     const given = (match[1] ?? match[2] ?? match[3])!;
@@ -31,7 +31,7 @@ function resolve(from: string, given: string): string {
 }
 
 /** Every import in the source files below `folders`. */
-export function readArrows(root: string, folders: readonly string[]): Arrow[] {
+export function readImports(root: string, folders: readonly string[]): Import[] {
   const files: string[] = [];
   const visit = (folder: string): void => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
@@ -44,10 +44,10 @@ export function readArrows(root: string, folders: readonly string[]): Arrow[] {
   return files.flatMap((file) => importsOf(file, readFileSync(path.join(root, file), "utf8")));
 }
 
-export interface ArrowRule {
+export interface ImportRule {
   /** What the developer should do instead. */
   words: string;
-  forbids(arrow: Arrow): boolean;
+  forbids(arrow: Import): boolean;
 }
 
 const isOurs = (to: string) => /^(?:app|server|db|testing|e2e|bench|client)\//.test(to);
@@ -70,7 +70,7 @@ const PURE =
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 
-export const ARROW_RULES: ArrowRule[] = [
+export const IMPORT_RULES: ImportRule[] = [
   {
     words:
       "`db` is the lowest floor and imports none of our other folders. Pass in what it needs, or move the file to `server`.",
@@ -150,9 +150,9 @@ export const ARROW_RULES: ArrowRule[] = [
 ];
 
 /** The forbidden imports, each with an explanation. */
-export function forbiddenArrows(arrows: readonly Arrow[]): string[] {
+export function forbiddenImports(arrows: readonly Import[]): string[] {
   return arrows.flatMap((arrow) =>
-    ARROW_RULES.filter((rule) => rule.forbids(arrow)).map(
+    IMPORT_RULES.filter((rule) => rule.forbids(arrow)).map(
       (rule) => `${arrow.from} → ${arrow.to}\n    ${rule.words}`,
     ),
   );
@@ -161,7 +161,7 @@ export function forbiddenArrows(arrows: readonly Arrow[]): string[] {
 const folderOf = (file: string) => file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
 /** Folders of `server` and `db` that import each other, directly or indirectly: `["server/a", "server/b"]` per cycle. */
-export function folderCircles(arrows: readonly Arrow[]): string[][] {
+export function folderCycles(arrows: readonly Import[]): string[][] {
   const neighbours = new Map<string, Set<string>>();
   for (const { from, to } of arrows) {
     if (isTest(from) || !inFolder(from, "server", "db") || !inFolder(to, "server", "db")) continue;

@@ -19,7 +19,7 @@ function socketPath(purpose, folder) {
  * Locks `folder` for `purpose` until released or until this process ends. Returns `{ release }`, or `{ holder, gone }` when
  * another process has the lock: that process's `introduce()` line, and a promise for its exit.
  */
-export async function holdName(purpose, folder, introduce) {
+export async function acquireLock(purpose, folder, introduce) {
   const path = socketPath(purpose, folder);
   for (;;) {
     const server = await listen(path, introduce);
@@ -32,12 +32,12 @@ export async function holdName(purpose, folder, introduce) {
 }
 
 /** `{ holder, gone }` as above, or null when the lock is free. */
-export function whoHolds(purpose, folder) {
+export function currentHolder(purpose, folder) {
   return ask(socketPath(purpose, folder));
 }
 
 /** Whether a process holds the lock now. Leaves nothing open, so that a command can exit. */
-export function isHeld(purpose, folder) {
+export function isLocked(purpose, folder) {
   return new Promise((resolve) => {
     const socket = connect(socketPath(purpose, folder), () => {
       socket.destroy();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownAddress } from "./own-address";
+import { consoleUrl } from "./console-url";
 
 const BASE = "https://points.example.com";
 
@@ -16,5 +16,5 @@ test.each([
   ["http://[", BASE],
   ["https://", BASE],
 ])("%s leads to %s", (wanted, led) => {
-  expect(ownAddress(wanted, BASE)).toBe(led);
+  expect(consoleUrl(wanted, BASE)).toBe(led);
 });
