@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
+import { fieldErrorsMax } from "../batches/submit/submit-errors";
 import { batchLimits } from "../kernel/batch-limits";
 import { database, replica } from "../kernel/database";
 import { clientAddress } from "../kernel/http/client-address";
@@ -23,8 +24,6 @@ import { type Match, type Operation, RouteTable } from "./routes/route-table";
 import { traceRequest } from "./trace-request";
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
-/** Maximum errors per row: both fields missing and two unknown ones in their place. */
-const ERRORS_PER_ROW = 4;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 interface Served {
@@ -44,7 +43,7 @@ interface Exchange {
   request: RestRequest;
   requestId: string;
   replyHeaders: Map<string, string>;
-  /** A dry run lists every error that a full batch can have. */
+  /** How many field errors the reply lists. */
   errorsMax: number;
   /** The path template; `unknown` for an unknown path. */
   route: string;
@@ -156,7 +155,7 @@ async function callOperation(
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
     const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
-    if (input.dryRun === true) exchange.errorsMax += ERRORS_PER_ROW * ctx.limits.transfersMax;
+    exchange.errorsMax = fieldErrorsMax(input, ctx.limits);
     return withCurrentNames(input);
   };
   let input: Promise<Record<string, unknown>> | undefined;

@@ -10,6 +10,7 @@ import {
 } from "nuqs/server";
 import type { BatchFilters } from "@/server/batches/list/console-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-state";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
 import { POINT_TYPES } from "@/server/kernel/values/point-types";
 
 /** Conditions of an open batch that come on top of its status. */
@@ -23,10 +24,6 @@ export const isKindOfOpen = (status: ShownStatus): status is KindOfOpen =>
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 
-export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
-export const ID_PATTERN = /^[A-Za-z0-9._:~-]{1,64}$/;
-export const POINTS_PATTERN = /^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/;
-
 /** `from` is inclusive, `to` is exclusive. */
 export const filterParams = {
   status: parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES)),
@@ -34,7 +31,7 @@ export const filterParams = {
   contract: text(ADDRESS_PATTERN),
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
-  id: text(ID_PATTERN),
+  id: text(BATCH_ID_PATTERN),
   recipient: text(ADDRESS_PATTERN),
   min: text(POINTS_PATTERN),
 };
@@ -116,6 +113,6 @@ export const batchPath = (batch: { contractAddress: string; id: string }) =>
 
 export function parseBatchKey(key: string | null): { contractAddress: string; batchId: string } | null {
   const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
-  const isKey = ADDRESS_PATTERN.test(contractAddress) && ID_PATTERN.test(batchId) && rest.length === 0;
+  const isKey = ADDRESS_PATTERN.test(contractAddress) && BATCH_ID_PATTERN.test(batchId) && rest.length === 0;
   return isKey ? { contractAddress, batchId } : null;
 }

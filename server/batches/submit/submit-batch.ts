@@ -10,7 +10,8 @@ import { readAccount } from "../../ledger/accounts";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
-import { batchIdConflict, insufficientPoints, type PreparedBatch, prepareBatch } from "./prepare-batch";
+import { type PreparedBatch, prepareBatch } from "./prepare-batch";
+import { batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {

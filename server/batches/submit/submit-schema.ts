@@ -10,6 +10,7 @@ import {
   SuccessField,
   TimestampOut,
 } from "../../kernel/values/fields";
+import { ADDRESS_PATTERN, POINTS_PATTERN } from "../../kernel/values/patterns";
 import { checkTransfers } from "./transfer-rules";
 
 export const TransferField = z
@@ -17,13 +18,13 @@ export const TransferField = z
     toAddress: z.string().meta({
       description:
         "Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum.",
-      pattern: "^0x[0-9a-fA-F]{40}$",
+      pattern: ADDRESS_PATTERN.source,
       maxLength: 42,
       examples: ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
     }),
     points: z.string().meta({
       description: "Amount of points, a decimal string. The description of the operation has the minimum.",
-      pattern: "^(0|[1-9][0-9]{0,25})(\\.[0-9]{1,12})?$",
+      pattern: POINTS_PATTERN.source,
       maxLength: 39,
       examples: ["10.5"],
     }),

@@ -5,7 +5,8 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { contractNotFound } from "../../ledger/contract-not-found";
-import { batchIdConflict, insufficientPoints, prepareBatch } from "./prepare-batch";
+import { prepareBatch } from "./prepare-batch";
+import { batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 /** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */

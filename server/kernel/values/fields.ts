@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ADDRESS_DETAIL, addressError } from "./address-text";
 import { BATCH_STATUSES } from "./batch-state";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "./patterns";
 import { POINT_TYPES } from "./point-types";
 import type { FieldCode } from "./problems";
 
@@ -21,14 +22,14 @@ export const AddressField = z
   })
   .meta({
     description: "`0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum.",
-    pattern: "^0x[0-9a-fA-F]{40}$",
+    pattern: ADDRESS_PATTERN.source,
     maxLength: 42,
     examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
   });
 
 export const AddressOut = z.string().meta({
   description: "EVM address, EIP-55 checksummed.",
-  pattern: "^0x[0-9a-fA-F]{40}$",
+  pattern: ADDRESS_PATTERN.source,
   maxLength: 42,
   examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
 });
@@ -36,12 +37,12 @@ export const AddressOut = z.string().meta({
 export const BatchIdField = z
   .string()
   .refine(
-    (value) => /^[A-Za-z0-9._:~-]{1,64}$/.test(value),
+    (value) => BATCH_ID_PATTERN.test(value),
     rule("invalid_batch_id", "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -"),
   )
   .meta({
     description: "ID of the batch, unique within its contract.",
-    pattern: "^[A-Za-z0-9._:~-]{1,64}$",
+    pattern: BATCH_ID_PATTERN.source,
     maxLength: 64,
     examples: ["payout-2026-01-31"],
   });

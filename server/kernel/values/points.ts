@@ -1,7 +1,7 @@
+import { POINTS_PATTERN } from "./patterns";
+
 /** Decimal places of an amount: `numeric(38,12)` in the ledger. */
 export const POINTS_DECIMALS = 12;
-/** At most 26 digits before the point and 12 after. */
-export const POINTS_PATTERN = /^(?:0|[1-9][0-9]{0,25})(?:\.[0-9]{1,12})?$/;
 
 const SCALE = 10n ** BigInt(POINTS_DECIMALS);
 

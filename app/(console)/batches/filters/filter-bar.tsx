@@ -1,11 +1,12 @@
 "use client";
 import { Download } from "lucide-react";
 import Link from "next/link";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
 import { formatAmount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
 import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
-import { ADDRESS_PATTERN, exportQuery, ID_PATTERN, POINTS_PATTERN } from "../list-params";
+import { exportQuery } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { ColumnMenu } from "./column-menu";
 import { ContractFilter } from "./contract-filter";
@@ -23,7 +24,7 @@ export function FilterBar() {
           name="Batch ID"
           label="Batch ID starts with"
           value={params.id}
-          pattern={ID_PATTERN}
+          pattern={BATCH_ID_PATTERN}
           rule="Enter 1 to 64 letters, digits or any of . _ : ~ -"
           placeholder="payout-2026-"
           onChange={(id) => void setParams({ id })}

@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
@@ -13,7 +14,7 @@ import { ContractView } from "../contract/contract-view";
 import { readDaySpan } from "../contract/day-span";
 import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
 import { RECENT_BATCHES } from "../contract/recent-batches-count";
-import { ADDRESS_PATTERN, contractPath } from "../paths";
+import { contractPath } from "../paths";
 
 interface ContractPageProps {
   params: Promise<{ contractAddress: string }>;

@@ -2,11 +2,12 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
 import { shortenHash } from "../../../ui/hash-text";
-import { ADDRESS_PATTERN, recipientPath } from "../../contracts/paths";
+import { recipientPath } from "../../contracts/paths";
 import { requireStaff } from "../../require-staff";
 import { RecipientView } from "../recipient-view";
 

@@ -2,12 +2,13 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
 import { shortenHash } from "../../../../ui/hash-text";
 import { requireStaff } from "../../../require-staff";
-import { ADDRESS_PATTERN, webhooksPath } from "../../paths";
+import { webhooksPath } from "../../paths";
 import { WebhooksView } from "../../webhooks/webhooks-view";
 
 interface WebhooksPageProps {
