@@ -11,7 +11,7 @@ process.env.E2E_DATA_DIR = dataDir;
 
 export default defineConfig({
   testDir: "e2e",
-  // They need packages that `npm install` does not bring: `npm run test:deep`.
+  // `npm run test:deep` runs the longer journeys, and those that need more packages.
   testIgnore: process.env.DEEP_TESTS ? [] : "**/*.deep.spec.ts",
   outputDir: "test-results",
   globalSetup: "./e2e/setup.ts",

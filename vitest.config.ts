@@ -7,7 +7,7 @@ import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
-  /(webhooks|workers|stop-delay|lost-replies|tracing)\.contract|(embedded|embedded-shared|embedded-supervisor)\.db/;
+  /(webhooks|stop-delay|lost-replies)\.contract|embedded\.db|(workers|tracing|any-address|embedded-shared|embedded-supervisor)\.deep/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +39,7 @@ const EXCLUDED = [
 ];
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];
-/** They need programs or packages that `npm install` does not bring: `npm run test:deep`. */
+/** `npm run test:deep`: tests that take long, or need programs or packages that `npm install` does not bring. */
 const DEEP_TESTS = ["**/*.deep.test.ts"];
 
 /** Starting several processes for an app, or each transaction across several servers, takes longer. */

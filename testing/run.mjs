@@ -38,8 +38,8 @@ const DEEP = [
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
   ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
-  ["specmatic, nginx, promtool and OpenID Connect", deepTests],
-  ["OpenID Connect in Chromium", signInJourney],
+  ["processes, nginx, promtool, specmatic and OpenID Connect", deepTests],
+  ["journeys on the other screens", otherJourneys],
   ["mutants of what changed", mutantsOfWhatChanged],
 ];
 
@@ -96,7 +96,7 @@ function deepTests() {
   return vitest("--project", "deep");
 }
 
-function signInJourney() {
+function otherJourneys() {
   return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : 0;
 }
 

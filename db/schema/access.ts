@@ -87,7 +87,10 @@ export const staff = pgTable(
   ],
 );
 
-/** One-time links to set or reset a password. Shown once, and stored as SHA-256. */
+/**
+ * One-time links to set or reset a password. Shown once, and stored as SHA-256. No foreign key: staff rows are never deleted,
+ * and Citus would have to convert both tables in one step.
+ */
 export const staffInvitations = pgTable(
   "staff_invitations",
   {
