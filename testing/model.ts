@@ -61,9 +61,12 @@ export class LedgerModel {
     this.account(contract, pointType).earned += parsePoints(points);
   }
 
-  submit(batch: ModelBatch): "stored" | "replayed" | "batch_id_conflict" | "insufficient_points" {
+  submit(
+    batch: ModelBatch,
+  ): "stored" | "replayed" | "batch_id_conflict" | "batch_cancelled" | "insufficient_points" {
     const known = this.find(batch.contract, batch.id);
-    if (known) return contentOf(known) === contentOf(batch) ? "replayed" : "batch_id_conflict";
+    if (known && contentOf(known) !== contentOf(batch)) return "batch_id_conflict";
+    if (known) return known.status === "CANCELLED" ? "batch_cancelled" : "replayed";
     const account = this.account(batch.contract, batch.pointType);
     const shortfall = totalOf(batch) - this.available(batch.contract, batch.pointType);
     if (shortfall > 0n && this.prefunded.has(batch.contract)) return "insufficient_points";

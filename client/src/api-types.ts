@@ -391,12 +391,13 @@ export interface components {
        * - `body_too_large`: 413, Request body too large. Split the batch.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
+       * - `batch_cancelled`: 422, Batch was cancelled. Nothing will be credited. To pay these recipients, send the batch under a new ID.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -417,7 +418,7 @@ export interface components {
       batchStatus?: "CANCELLED" | "FINALIZING" | "FINALIZED";
       /**
        * Format: date-time
-       * @description `not_cancellable`: when the batch entered that status.
+       * @description `not_cancellable`, `batch_cancelled`: when the batch entered that status.
        */
       since?: string;
       /** @description `insufficient_points`: points that the contract has available. */

@@ -17,8 +17,8 @@ export interface SubmittedBatch extends SubmitReply {
 
 /**
  * Submits a batch under an id, so that a retry is safe.
- * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, …; ConnectionFailure,
- * UnexpectedReply. Each has the `batchId`, under which to repeat the submit if `outcomeUnknown`.
+ * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, …;
+ * ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if `outcomeUnknown`.
  */
 export async function submitBatch(
   ctx: ClientContext,

@@ -145,7 +145,10 @@ describe("every interleaving of two clients", () => {
       const { a, b } = await runInOrder(db, order, { a: race.a(contract), b: race.b(contract) });
       const errors = [...a.results, ...b.results].filter((result) => result instanceof Error);
       for (const error of errors) {
-        expect(["batch_id_conflict", "not_cancellable", "batch_not_found"], order).toContain(codeOf(error));
+        expect(
+          ["batch_id_conflict", "batch_cancelled", "not_cancellable", "batch_not_found"],
+          order,
+        ).toContain(codeOf(error));
       }
       await settleDown();
       const batches = await db.sql`

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { batchOf, submit as store } from "../factories";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { batchOf, submit as store, testContext } from "../factories";
 import type { SentRequest } from "../rest-request";
 import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
 import { WEBHOOK_ROWS } from "./webhook-requests";
@@ -22,6 +23,18 @@ const balances = to("GET", () => "/point-balances");
 const submit = to("POST", () => "/batches", BODY);
 const put = to("PUT", () => `/batches/${randomUUID()}`, BODY);
 const repeated = to("PUT", () => "/batches/repeated", BODY);
+
+/** The content of a batch that was cancelled. */
+const cancelledContent = to(
+  "PUT",
+  async ({ db, contract }) => {
+    const rows = BODY.transfers.map(({ toAddress, points }) => [toAddress, points] as const);
+    const batchId = await store(db, batchOf(contract, rows, { secondsToFinalize: null }));
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId });
+    return `/batches/${batchId}`;
+  },
+  BODY,
+);
 
 const signIn =
   (path: string, bodyOf: (world: DocumentWorld) => unknown): MakeCall =>
@@ -54,7 +67,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     scope: "batches:write",
     good: put,
     alsoGood: [repeated, repeated, to("PUT", () => "/batches/repeated?dryRun=true", BODY)],
-    refused: unreadable(put),
+    refused: [...unreadable(put), cancelledContent],
     byStatus: { "409": to("PUT", () => "/batches/pending", { ...BODY, pointType: "PHASE2_GOLD" }) },
   },
   "batches-list": {

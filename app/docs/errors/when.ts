@@ -30,6 +30,8 @@ export const WHEN = {
   unsupported_media_type: "The `Content-Type` is not JSON, or the body is compressed.",
   insufficient_points:
     "The contract is prefunded, and the batch needs more points than the contract has available. Nothing is stored.",
+  batch_cancelled:
+    "A `PUT` repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-in is limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:

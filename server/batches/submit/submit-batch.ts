@@ -11,7 +11,7 @@ import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
-import { batchIdConflict, insufficientPoints } from "./submit-errors";
+import { batchCancelled, batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
@@ -22,7 +22,7 @@ export interface SubmittedBatch {
 
 /**
  * Stores a batch and reserves its points in one statement: one transaction and one round trip.
- * @throws DomainError `insufficient_points`, `batch_id_conflict`, `contract_not_found`
+ * @throws DomainError `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -108,9 +108,10 @@ async function recognizeRepeat(
   digest: Buffer,
 ): Promise<SubmittedBatch> {
   const contract = addressToBytes(input.contractAddress);
-  const [known] = await ctx.db.sql<{ digest: Buffer }[]>`
-    select digest from batches where contract_address = ${contract} and id = ${batchId}`;
+  const [known] = await ctx.db.sql<{ digest: Buffer; cancelled_at: Date | null }[]>`
+    select digest, cancelled_at from batches where contract_address = ${contract} and id = ${batchId}`;
   if (!known) throw contractNotFound(input.contractAddress);
-  if (known.digest.equals(digest)) return { batchId, replayed: true };
-  throw batchIdConflict(batchId, known.digest, digest);
+  if (!known.digest.equals(digest)) throw batchIdConflict(batchId, known.digest, digest);
+  if (known.cancelled_at) throw batchCancelled(batchId, known.cancelled_at);
+  return { batchId, replayed: true };
 }

@@ -1,4 +1,5 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
+import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError, FIELD_ERRORS_MAX } from "../../kernel/values/problems";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -27,5 +28,15 @@ export function insufficientPoints(
     "insufficient_points",
     `The batch needs ${total} ${input.pointType}, but the contract has only ${available} available.`,
     { extra: { available, asked: total }, cause },
+  );
+}
+
+/** The caller must not read a repeat as success: the batch under this id will never be finalized. */
+export function batchCancelled(batchId: string, cancelledAt: Date): DomainError {
+  const since = toTimestamp(cancelledAt);
+  return new DomainError(
+    "batch_cancelled",
+    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again under a new ID.`,
+    { extra: { since } },
   );
 }

@@ -3,6 +3,7 @@ import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { refusalOf, storedSums } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, newContract, submit, testContext, wallet } from "@/testing/factories";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
 import { submitBatch } from "./submit-batch";
 
@@ -81,6 +82,21 @@ describe("a repeated ID", () => {
     expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(sentDigest).not.toBe(storedDigest);
     expect(await storedSums(db)).toEqual(before);
+  });
+
+  test("of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {
+    const contract = await newContract(db);
+    const batch = batchOf(contract, [[1, "1"]], { batchId: "gone", secondsToFinalize: 3600 });
+    await submit(db, batch);
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "gone" });
+    const before = await storedSums(db);
+    const error = await refusalOf(submit(db, batch));
+    const { cancelledAt } = await findBatch(testContext(db), contract, "gone");
+    expect(error.code).toBe("batch_cancelled");
+    expect(error.options.extra).toEqual({ since: cancelledAt!.toISOString() });
+    expect(await storedSums(db)).toEqual(before);
+    const other = await refusalOf(submit(db, { ...batch, secondsToFinalize: 3601 }));
+    expect(other.code).toBe("batch_id_conflict");
   });
 
   test("of another contract is a different batch", async () => {

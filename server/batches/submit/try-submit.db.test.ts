@@ -12,6 +12,7 @@ import {
 } from "@/testing/factories";
 import { testDatabase } from "@/testing/test-database";
 import { type DomainError, toProblem } from "../../kernel/values/problems";
+import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
 import { submitBatch } from "./submit-batch";
 import type { SubmitBatchInput } from "./submit-schema";
@@ -106,9 +107,12 @@ describe("a dry run", () => {
   test.each([
     ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
     ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
+    ["batch_cancelled", {}, {}],
   ])("is refused like the submit: %s", async (code, options, change) => {
     const contract = await newContract(db, options);
-    if (code === "batch_id_conflict") await submit(db, batch(contract, { batchId: "b" }));
+    if (code !== "insufficient_points") await submit(db, batch(contract, { batchId: "b" }));
+    if (code === "batch_cancelled")
+      await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
     const sent = batch(contract, { batchId: "b", ...change });
     const predicted = await dryRun(sent).catch((error: Error) => error);
     const done = await real(sent).catch((error: Error) => error);

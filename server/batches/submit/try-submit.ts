@@ -6,7 +6,7 @@ import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { prepareBatch } from "./prepare-batch";
-import { batchIdConflict, insufficientPoints } from "./submit-errors";
+import { batchCancelled, batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 /** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
@@ -20,11 +20,12 @@ interface Standing {
   due_ms: string;
   stored_digest: Buffer | null;
   stored_due_ms: string | null;
+  cancelled_at: Date | null;
 }
 
 /**
  * What a submit of this batch would do now. Stores nothing.
- * @throws DomainError the same as a submit: `insufficient_points`, `batch_id_conflict`, `contract_not_found`
+ * @throws DomainError the same as a submit: `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`
  */
 export async function trySubmit(
   ctx: ServiceContext,
@@ -36,6 +37,7 @@ export async function trySubmit(
   if (!standing) throw contractNotFound(input.contractAddress);
   const { stored_digest: stored, issuance } = standing;
   if (stored && !stored.equals(batch.digest)) throw batchIdConflict(input.batchId!, stored, batch.digest);
+  if (standing.cancelled_at) throw batchCancelled(input.batchId!, standing.cancelled_at);
   const available = shortestPoints(standing.available);
   const lacking = shortestPoints(standing.lacking);
   if (!stored && issuance === "PREFUNDED" && lacking !== "0") {
@@ -69,7 +71,8 @@ async function readStanding(
     select c.issuance, a.available, greatest(${total}::text::numeric - a.available, 0) as lacking,
       greatest(a.available - ${total}::text::numeric, 0) as after,
       floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
-      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms
+      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
+      b.cancelled_at
     from contracts c
     join (select address, earned + received - sent - pending as available from accounts
       where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address

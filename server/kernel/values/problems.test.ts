@@ -18,7 +18,7 @@ const DOCUMENTED: Record<number, string[]> = {
   409: ["batch_id_conflict", "not_cancellable"],
   413: ["body_too_large"],
   415: ["unsupported_media_type"],
-  422: ["insufficient_points"],
+  422: ["insufficient_points", "batch_cancelled"],
   429: ["rate_limited"],
   500: ["internal_error"],
   503: ["unavailable"],

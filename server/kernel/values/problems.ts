@@ -96,6 +96,11 @@ export const PROBLEMS = {
     title: "Not enough points",
     remedy: "Ask staff to grant points, or send a smaller batch.",
   },
+  batch_cancelled: {
+    status: 422,
+    title: "Batch was cancelled",
+    remedy: "Nothing will be credited. To pay these recipients, send the batch under a new ID.",
+  },
   rate_limited: {
     status: 429,
     title: "Rate limit exceeded",

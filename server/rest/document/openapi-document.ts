@@ -29,7 +29,7 @@ const TAGS = [
 /** `x-internal: false` marks the API as public. */
 const SERVER = {
   url: "/",
-  description: "The service that serves this document.",
+  description: "The service that serves this document, in production or locally.",
   "x-internal": false,
 };
 

@@ -24,7 +24,13 @@ const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] a
  */
 export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-submit": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points"],
-  "batches-submitIdempotently": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points", "batch_id_conflict"],
+  "batches-submitIdempotently": [
+    ...WITH_TOKEN,
+    ...WITH_BODY,
+    "insufficient_points",
+    "batch_id_conflict",
+    "batch_cancelled",
+  ],
   "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],

@@ -45,6 +45,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     "The batch needs 120.5 PHASE2_POINTS, but the contract has only 100 available.",
     { extra: { available: "100", asked: "120.5" } },
   ],
+  batch_cancelled: [
+    "The batch payout-2026-01-31 was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.",
+    { extra: { since: "2026-01-31T12:20:00.412Z" } },
+  ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
   unavailable: ["The database did not answer in time. The request may or may not have been applied."],

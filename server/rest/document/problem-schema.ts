@@ -84,7 +84,7 @@ export const problemSchema = {
       type: "string",
       format: "date-time",
       maxLength: 24,
-      description: "`not_cancellable`: when the batch entered that status.",
+      description: "`not_cancellable`, `batch_cancelled`: when the batch entered that status.",
     },
     available: amount("`insufficient_points`: points that the contract has available."),
     asked: amount("`insufficient_points`: points that the batch needs."),

@@ -7,7 +7,7 @@ import { NoStore, readPart } from "./plan-store";
 
 const RETRY_MS = 500;
 /** Problems of a single part. The remaining parts are still checked. */
-const OWN_PROBLEMS = ["batch_id_conflict", "insufficient_points", "validation_failed"];
+const OWN_PROBLEMS = ["batch_id_conflict", "batch_cancelled", "insufficient_points", "validation_failed"];
 
 export interface PartsRun {
   client: TRPCClient<AppRouter>;
