@@ -28,7 +28,6 @@ const ROUTED_TESTS = [
   "server/ledger/settle.{db,race}.test.ts",
   "server/webhooks/*.{db,race}.test.ts",
 ];
-const CONTRACT_TESTS = ["**/*.contract.test.ts"];
 const EXCLUDED = [
   ...configDefaults.exclude,
   "e2e/**",
@@ -45,6 +44,11 @@ const DEEP_TESTS = ["**/*.deep.test.ts"];
 /** Starting several processes for an app, or each transaction across several servers, takes longer. */
 const { TEST_SHAPE, CITUS_URL } = process.env;
 const isSlow = Boolean(TEST_SHAPE || CITUS_URL);
+/** On a cluster the long ones belong to the run, which is long anyway. */
+const CONTRACT_TESTS = [
+  "**/*.contract.test.ts",
+  ...(isSlow ? ["server/{host/{any-address,workers},tracing/tracing}.deep.test.ts"] : []),
+];
 const LEFT_OUT = [
   ...(TEST_SHAPE ? Object.keys(leftOut.files) : []),
   ...(CITUS_URL ? Object.keys(leftOutOnCitus.files) : CITUS_TESTS),

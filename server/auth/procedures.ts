@@ -33,7 +33,7 @@ export function contractProcedure(scope: TokenScope) {
     // The caller already has a reply, so leave the connection to requests that still wait.
     signal?.throwIfAborted();
     const leave = await enterWorkerOf(ctx.db, caller.contractKey);
-    const result = await next({ ctx: { ...ctx, actor: caller.actor } });
+    const result = await next({ ctx: { actor: caller.actor } });
     leave(result.ok ? undefined : result.error);
     return result;
   });
@@ -60,6 +60,6 @@ export function staffProcedure(least: StaffRole) {
     if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
     }
-    return next({ ctx: { ...ctx, staff, actor: `staff:${staff.email}` } });
+    return next({ ctx: { staff, actor: `staff:${staff.email}` } });
   });
 }
