@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { compileKeccak } from "../kernel/compiled-keccak";
 import { log } from "../kernel/log";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
@@ -18,6 +19,7 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   const dev = process.env.NODE_ENV === "development";
   const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
   if (METRICS_TOKEN) await startMetrics();
+  await compileKeccak();
   const next = await startNext({ dev, dir, port: server.port, hostname: HOST });
   stops.add("traces", 3, async () => tracing().stop?.());
   stops.add("Next", 5, () => next.close());
