@@ -1,9 +1,6 @@
 /** Next calls it once per process, before the first request. */
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { compileKeccak } = await import("./server/kernel/compiled-keccak");
-  await compileKeccak();
-  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
+  if (process.env.NEXT_RUNTIME !== "nodejs" || !process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
   const { startTracing } = await import("./server/tracing/start-tracing");
   startTracing();
 }
