@@ -57,7 +57,7 @@ export const GROUPS = {
   rules: {
     mutate: ["server/ledger/{check-ledger,ledger-rules,movements,transfers-of}.ts"],
     statements: ["server/ledger/ledger-rules.ts"],
-    tests: ["server/ledger/check-ledger.db.test.ts"],
+    tests: ["server/ledger/{check-ledger,check-increment}.db.test.ts"],
   },
   increment: {
     mutate: ["server/ledger/{check-increment,checkpoint,scope,run-check}.ts"],
