@@ -291,6 +291,7 @@ create table staff_invitations (
   created_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone not null,
   constraint staff_invitations_pkey PRIMARY KEY (token_hash),
+  constraint staff_invitations_staff_id_staff_id_fk FOREIGN KEY (staff_id) REFERENCES staff(id),
   constraint staff_invitations_hash_length CHECK ((octet_length(token_hash) = 32))
 );
 CREATE INDEX staff_invitations_by_staff ON public.staff_invitations USING btree (staff_id);
@@ -339,6 +340,7 @@ create table webhook_endpoints (
   failures integer default 0 not null,
   paused_until timestamp(3) with time zone,
   constraint webhook_endpoints_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint webhook_endpoints_contract_address_contracts_address_fk FOREIGN KEY (contract_address) REFERENCES contracts(address),
   constraint webhook_endpoints_address_length CHECK ((octet_length(contract_address) = 20)),
   constraint webhook_endpoints_disabled_whole CHECK ((((disabled_at IS NULL) = (disabled_reason IS NULL)) AND COALESCE((disabled_reason = ANY (ARRAY['staff'::text, 'failures'::text, 'gone'::text])), true))),
   constraint webhook_endpoints_events CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['batch.created'::text, 'batch.cancelled'::text, 'batch.held'::text, 'batch.released'::text, 'batch.finalizing'::text, 'batch.finalized'::text]))),

@@ -121,6 +121,6 @@ export async function measureLags(
 
 export async function empty(db: Database): Promise<void> {
   await db.sql.unsafe(
-    "truncate batches, batch_transfers, accounts, issuances, contracts, recipient_transfers; update recipient_progress set created_at = '1970-01-01T00:00:00Z', batch_seq = 0",
+    "truncate batches, batch_transfers, accounts, issuances, contracts, webhook_endpoints, recipient_transfers; update recipient_progress set created_at = '1970-01-01T00:00:00Z', batch_seq = 0",
   );
 }

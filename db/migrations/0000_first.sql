@@ -273,6 +273,8 @@ CREATE TABLE "webhook_endpoints" (
 	CONSTRAINT "webhook_endpoints_previous_whole" CHECK (("webhook_endpoints"."previous_secret_sealed" is null) = ("webhook_endpoints"."previous_secret_until" is null))
 );
 --> statement-breakpoint
+ALTER TABLE "staff_invitations" ADD CONSTRAINT "staff_invitations_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_contract_address_contracts_address_fk" FOREIGN KEY ("contract_address") REFERENCES "public"."contracts"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
 CREATE INDEX "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
@@ -305,8 +307,7 @@ CREATE INDEX "recipient_transfers_by_batch" ON "recipient_transfers" USING brin 
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" > '-infinity';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");
---> statement-breakpoint
+CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");--> statement-breakpoint
 -- Below are objects that the TypeScript schema cannot express.
 -- Repeats the state machine of server/kernel/values/batch-state.ts. The function runs only for changes that are refused.
 create function refuse_batch_change() returns trigger language plpgsql as $$

@@ -87,15 +87,14 @@ export const staff = pgTable(
   ],
 );
 
-/**
- * One-time links to set or reset a password. Shown once, and stored as SHA-256. No foreign key: staff rows are never deleted,
- * and Citus would have to convert both tables in one step.
- */
+/** One-time links to set or reset a password. Shown once, and stored as SHA-256. */
 export const staffInvitations = pgTable(
   "staff_invitations",
   {
     tokenHash: bytes("token_hash").primaryKey(),
-    staffId: uuid("staff_id").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
   },

@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { contracts } from "./contracts";
 import { addressBytes, bytes, instant } from "./types";
 
 /** Webhook endpoints of contracts. Secrets are encrypted, not hashed, because signing needs them. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
+    contractAddress: addressBytes("contract_address")
+      .notNull()
+      .references(() => contracts.address),
     id: uuid("id").notNull().defaultRandom(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),

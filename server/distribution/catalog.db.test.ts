@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "@/testing/test-database";
-import { DISTRIBUTED_TABLES, LOCAL_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
 
 let db: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -37,11 +37,29 @@ test.each(distributed)(
   },
 );
 
-test("no distributed table has a foreign key, a rule or inheritance", async () => {
+test("foreign keys join distributed tables by their distribution columns, and managed tables to each other", async () => {
+  const keys = await db.sql<{ table: string; column: string; target: string; targetColumn: string }[]>`
+    select conrelid::regclass::text as table, a.attname::text as column, confrelid::regclass::text as target,
+      b.attname::text as "targetColumn"
+    from pg_constraint
+    join pg_attribute a on a.attrelid = conrelid and a.attnum = any(conkey)
+    join pg_attribute b on b.attrelid = confrelid and b.attnum = any(confkey)
+    where contype = 'f' and connamespace = 'public'::regnamespace`;
+  expect(keys.length).toBeGreaterThan(0);
+  const place = (table: string, column: string) => {
+    if (table in MANAGED_TABLES) return "managed";
+    return Object.entries(DISTRIBUTED_TABLES).some(([name, by]) => name === table && by === column)
+      ? "shard"
+      : "elsewhere";
+  };
+  for (const { table, column, target, targetColumn } of keys) {
+    expect(["managed", "shard"]).toContain(place(table, column));
+    expect(place(target, targetColumn)).toBe(place(table, column));
+  }
+});
+
+test("no distributed table has a rule or inheritance", async () => {
   const found = await db.sql`
-    select conrelid::regclass::text as table, conname::text as what from pg_constraint
-    where contype = 'f' and (conrelid::regclass::text = any(${names}::text[]) or confrelid::regclass::text = any(${names}::text[]))
-    union all
     select ev_class::regclass::text, rulename::text from pg_rewrite where ev_class::regclass::text = any(${names}::text[])
     union all
     select inhrelid::regclass::text, 'inherits' from pg_inherits where inhrelid::regclass::text = any(${names}::text[])`;

@@ -68,7 +68,7 @@ async function installStub(): Promise<void> {
         (select colocationid from pg_dist_partition where logicalrelid = colocate_with::regclass) end, 's');
       insert into pg_dist_shard select name, generate_series(1, current_setting('citus.shard_count')::int);
     end $$;
-    create function citus_add_local_table_to_metadata(name regclass) returns void language sql as
+    create function citus_add_local_table_to_metadata(name regclass, cascade_via_foreign_keys boolean) returns void language sql as
       $$insert into pg_dist_partition values (name, 'n', null, 0, 's')$$;
     create function truncate_local_data_after_distributing_table(name regclass) returns void language sql as '';
     set allow_system_table_mods = on;

@@ -99,13 +99,13 @@ async function distribute(tx: TransactionSql, table: string, by: string): Promis
     where pg_relation_size(${table}::text::regclass) > 0`;
 }
 
-/** Citus resets the table's identity sequence to 1, so this restores it. */
+/** Foreign keys bring their other table along. Citus resets the table's identity sequence to 1, so this restores it. */
 async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
   const [identity] = await tx<{ sequence: string; last: string | null }[]>`
     select sequence, pg_sequence_last_value(sequence::regclass)::text as last
     from pg_attribute, pg_get_serial_sequence(${table}::text, attname::text) as sequence
     where attrelid = ${table}::text::regclass and attidentity <> ''`;
-  await tx`select citus_add_local_table_to_metadata(${table}::text::regclass)`;
+  await tx`select citus_add_local_table_to_metadata(${table}::text::regclass, cascade_via_foreign_keys => true)`;
   if (identity?.last) await tx`select setval(${identity.sequence}::text::regclass, ${identity.last}::bigint)`;
 }
 

@@ -10,6 +10,8 @@ let db: TestDatabase;
 /** One connection, because a connection reports its statistics only when it is asked to flush them. */
 beforeAll(async () => {
   db = await testDatabase({ poolMax: 1 });
+  await db.sql`insert into contracts (address, label) select decode(lpad(to_hex(n), 40, '0'), 'hex'), 'A contract'
+    from generate_series(1, ${ENDPOINTS}) n`;
   await db.sql`insert into webhook_endpoints (contract_address, url, events, secret_sealed, created_by)
     select decode(lpad(to_hex(n), 40, '0'), 'hex'), 'https://example.com/', array['batch.created'], '\\x00', 'test'
     from generate_series(1, ${ENDPOINTS}) n`;
