@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/testing/test-database";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = useDatabase();
 
 test.each([1, 100, 5000, 50_000])(
   "after reading a whole COPY of %i rows, the connection answers the next statement",

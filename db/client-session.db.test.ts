@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/testing/test-database";
 import { createDatabase } from "./client";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 
 test("a session uses UTC, whatever time zone the database has", async () => {
   const name = new URL(db.url).pathname.slice(1);

@@ -33,12 +33,18 @@ export const wallet = (number: number): string => `0x${number.toString(16).padSt
 
 let contracts = 0;
 
+/** An address that no other contract of this test file has. */
+export const nextAddress = () => `0xc0${(++contracts).toString(16).padStart(38, "0")}`;
+
+export interface NewContract {
+  issuance?: Issuance;
+  granted?: string;
+  address?: string;
+}
+
 /** Registers a contract for one test. @returns its address */
-export async function newContract(
-  db: Database,
-  options: { issuance?: Issuance; granted?: string; address?: string } = {},
-): Promise<string> {
-  const address = options.address ?? `0xc0${(++contracts).toString(16).padStart(38, "0")}`;
+export async function newContract(db: Database, options: NewContract = {}): Promise<string> {
+  const address = options.address ?? nextAddress();
   const ctx = testContext(db, "ops");
   const issuance = options.issuance ?? "ON_DEMAND";
   await registerContract(ctx, { address, label: `Contract ${contracts}`, operatorAddress: null, issuance });

@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectLedgerToBalance } from "./expect-ledger-to-balance";
-import { newContract } from "./factories";
 import { LedgerModel } from "./model";
 import { commands, taken } from "./model-commands";
 import { expectSameBalances, type Service } from "./model-reads";
-import { type TestDatabase, testDatabase } from "./test-database";
+import { useLedger } from "./use-ledger";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -13,21 +12,13 @@ const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 const HISTORY_MS_MAX = process.env.CITUS_URL ? 8000 : 600;
 const MS_MAX = RUNS * HISTORY_MS_MAX * Math.max(1, Number(process.env.MODEL_STEPS_MAX ?? 40) / 40);
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, newContract } = useLedger();
 
 let runs = 0;
 
 async function newService(): Promise<Service> {
   const wallets = 0x100_0000 + runs++ * 16;
-  const contracts = [
-    await newContract(db),
-    await newContract(db),
-    await newContract(db, { issuance: "PREFUNDED" }),
-  ];
+  const contracts = [await newContract(), await newContract(), await newContract({ issuance: "PREFUNDED" })];
   return { db, contracts, wallets };
 }
 

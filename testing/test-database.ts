@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { CitusDatabases } from "./citus/test-databases";
 import { pretendShards } from "./distribution/pretend-shards";
@@ -28,6 +28,16 @@ export async function testDatabase(options: { poolMax?: number } = {}): Promise<
     await dropClone();
   };
   return { ...db, url, drop };
+}
+
+/** A database for all tests of a file. Only its hooks and tests can use it. */
+export function useDatabase(options: { poolMax?: number } = {}): TestDatabase {
+  const db = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(db, await testDatabase(options));
+  });
+  afterAll(() => db.drop?.());
+  return db;
 }
 
 interface Clone {

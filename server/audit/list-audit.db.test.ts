@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { staffContext } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import type { AuditFilters } from "./console-schema";
 import { listActors } from "./list-actors";
 import { exportAudit, listAudit } from "./list-audit";
@@ -15,15 +15,13 @@ const LINES: [at: string, actor: string, action: string, target: string][] = [
   ["2026-01-05T00:00:00Z", "ops", "points.grant", `contract:${CONTRACT}`],
 ];
 
-let db: TestDatabase;
+const db = useDatabase();
 beforeAll(async () => {
-  db = await testDatabase();
   for (const [at, actor, action, target] of LINES) {
     await db.sql`insert into audit_log (at, actor, action, target, detail, request_id)
       values (${at}, ${actor}, ${action}, ${target}, '{"n": 1}', 'r')`;
   }
 });
-afterAll(() => db?.drop());
 
 const days = async (filters: AuditFilters) =>
   (await listAudit(staffContext(db), filters)).entries.map(({ at }) => Number(at.slice(8, 10)));

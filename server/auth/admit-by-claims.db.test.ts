@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newPerson, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { admitByClaims } from "./admit-by-claims";
 
-let db: TestDatabase;
+const db = useDatabase();
 beforeAll(async () => {
-  db = await testDatabase();
   await newPerson(db, { email: "in@example.com", role: "viewer", cameIn: false });
   const out = await newPerson(db, { email: "out@example.com", role: "admin" });
   await db.sql`update staff set disabled_at = now() where id = ${out.id}`;
 });
-afterAll(() => db?.drop());
 
 test("a team member signs in with a verified email in any letter case, and the sign-in is stored", async () => {
   expect(await admitByClaims(db, { email: "In@Example.com", email_verified: true })).toBeNull();

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newContract, testContext, times, wallet } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { times, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { hashToken, makeToken, type TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 import { revokeToken } from "./revoke-token";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-let contract: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
-});
-afterAll(() => db?.drop());
+const { db, context, newContract, useContract } = useLedger();
+const contract = useContract();
 
 const SCOPES: TokenScope[] = ["batches:read", "batches:write"];
 const make = (options: { scopes?: TokenScope[]; expiresAt?: string | null; contractAddress?: string } = {}) =>
-  createAccessToken(testContext(db, "ops"), {
+  createAccessToken(context("ops"), {
     contractAddress: contract,
     name: "payouts",
     scopes: SCOPES,
@@ -71,7 +66,7 @@ describe("a token", () => {
 
   test("revoked twice at the same time has a single audit row", async () => {
     const { id } = await make();
-    const ctx = testContext(db, "ops");
+    const ctx = context("ops");
     let revoking: Promise<unknown> | undefined;
     await db.sql.begin(async (tx) => {
       await tx`select from access_tokens where id = ${id} for update`;
@@ -169,7 +164,7 @@ describe("a caller", () => {
   });
 
   test("cannot act for another or an unregistered contract, with different errors", async () => {
-    const other = await newContract(db);
+    const other = await newContract();
     await expect(authorizeContract(db, caller(), other, "batches:read")).rejects.toEqual(
       errorWith("wrong_contract"),
     );

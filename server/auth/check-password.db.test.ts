@@ -2,19 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 
 const PER_CLIENT = 6;
 const PER_EMAIL = 3;
 const WINDOW_SECONDS = 60;
 
-let db: TestDatabase;
+const db = useDatabase();
 let other: Database;
 let checkPassword: typeof import("./check-password").checkPassword;
 let round = 0;
 
 beforeAll(async () => {
-  db = await testDatabase();
   other = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 5, pooler: "none" });
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", String(PER_CLIENT));
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", String(PER_EMAIL));
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await other?.close();
-  await db?.drop();
 });
 
 const RIGHT = "the right password";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { newContract, testContext } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 import { countFailure, countRequest } from "./rate-limit";
@@ -12,19 +11,15 @@ const SETTINGS = [
   "PASSWORD_FAILURES_PER_EMAIL",
 ];
 
-let db: TestDatabase;
+const { db, context, newContract } = useLedger();
 beforeAll(async () => {
   for (const setting of SETTINGS) vi.stubEnv(setting, "0");
-  db = await testDatabase();
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await db?.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 test("a limit of 0 turns the limit off: nothing is refused, reported or counted", async () => {
-  const contractAddress = await newContract(db);
-  const { token } = await createAccessToken(testContext(db, "ops"), {
+  const contractAddress = await newContract();
+  const { token } = await createAccessToken(context("ops"), {
     contractAddress,
     name: "payouts",
     scopes: ["batches:read"],

@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newContract, testContext, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
 import { hashToken, makeToken } from "./access-token";
 import { createAccessToken } from "./manage-tokens";
 
 const QUOTA = 5;
 
-let db: TestDatabase;
+const { db, context, newContract } = useLedger();
 let other: Database;
 let countRequest: typeof import("./rate-limit").countRequest;
 let admitCaller: typeof import("./authorize-contract").admitCaller;
 let caller: { id: string; authorization: string };
 
 beforeAll(async () => {
-  db = await testDatabase();
   other = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 5, pooler: "none" });
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", String(QUOTA));
   vi.stubEnv("SIGN_IN_RATE_LIMIT_PER_MINUTE", "2");
@@ -25,15 +24,14 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await other?.close();
-  await db?.drop();
 });
 beforeEach(async () => {
   caller = await newCaller();
 });
 
 async function newCaller() {
-  const { token, id } = await createAccessToken(testContext(db, "ops"), {
-    contractAddress: await newContract(db),
+  const { token, id } = await createAccessToken(context("ops"), {
+    contractAddress: await newContract(),
     name: "payouts",
     scopes: ["batches:read"],
     expiresAt: null,
@@ -104,7 +102,7 @@ test("concurrent requests by several tokens are counted per token, and unknown t
 });
 
 test("two tokens of one operator, used concurrently, count as one caller", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const operator = addressToBytes(wallet(0x0b));
   await db.sql`update contracts set operator_address = ${operator} where address = ${addressToBytes(contract)}`;
   const tokens = [makeToken("operator"), makeToken("operator")] as const;

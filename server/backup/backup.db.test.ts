@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { balance, batchOf, finalize, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { balance, batchOf, finalize, submit, wallet } from "@/testing/factories";
 import { laterMigrations } from "@/testing/later-migrations";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { checkLedger } from "../ledger/check-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
@@ -20,26 +21,18 @@ import { writeBackup } from "./write-backup";
 
 const dir = mkdtempSync(path.join(tmpdir(), "backup-test-"));
 const file = path.join(dir, "backup.gz");
-let source: TestDatabase;
-let contract: string;
+const { db: source, context, useContract } = useLedger();
+const contract = useContract();
 beforeAll(async () => {
-  source = await testDatabase();
-  contract = await newContract(source);
-  await submit(
-    source,
-    batchOf(
-      contract,
-      [
-        [1, "10.5"],
-        [2, "0.000000000001".replace(/0*1$/, "1")],
-      ],
-      { batchId: "settled" },
-    ),
-  );
+  const rows = [
+    [1, "10.5"],
+    [2, "0.000000000001".replace(/0*1$/, "1")],
+  ] as const;
+  await submit(source, batchOf(contract, rows, { batchId: "settled" }));
   await finalize(source);
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 }));
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "given-back", secondsToFinalize: 3600 }));
-  await cancelBatch(testContext(source), { contractAddress: contract, batchId: "given-back" });
+  await cancelBatch(context(), { contractAddress: contract, batchId: "given-back" });
   await new Promise((resolve) => setTimeout(resolve, 5));
   await indexRecipients(source);
   // Everything COPY must escape: tab, newline, backslash, the end marker, and null versus empty.
@@ -47,10 +40,7 @@ beforeAll(async () => {
     values ('a	b', ${"c\nd\\.\n\\."}, '', '{"x":"\\u00e4"}', null)`;
   await writeBackup(source, file);
 });
-afterAll(async () => {
-  await source?.drop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const emptied: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -145,13 +135,11 @@ describe("a backup", () => {
     let stopped = false;
     const work = (async () => {
       while (!stopped) {
-        await submit(
-          source,
-          batchOf(contract, [
-            [9, "1"],
-            [8, "2"],
-          ]),
-        );
+        const rows = [
+          [9, "1"],
+          [8, "2"],
+        ] as const;
+        await submit(source, batchOf(contract, rows));
         await finalize(source);
       }
     })();

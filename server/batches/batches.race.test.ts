@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, testContext } from "@/testing/factories";
+import { batchOf, LIMITS, testContext } from "@/testing/factories";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { type Claim, settleClaim } from "../ledger/settle";
 import { cancelBatch } from "./change/cancel-batch";
 import { findBatch } from "./list/get-batch";
 import { submitBatch } from "./submit/submit-batch";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, finalize } = useLedger();
 
 type Ends = Transaction["ends"];
 const submitting = (contract: string, points: string, ends: Ends): Transaction[] => [
@@ -55,7 +50,7 @@ const finalizing = (ends: Ends): Transaction[] => {
 
 const store = (contract: string) =>
   submitBatch(
-    testContext(db),
+    context(),
     LIMITS,
     batchOf(
       contract,
@@ -66,14 +61,14 @@ const store = (contract: string) =>
       { batchId: "b" },
     ),
   );
-const statusOf = async (contract: string) => (await findBatch(testContext(db), contract, "b")).status;
+const statusOf = async (contract: string) => (await findBatch(context(), contract, "b")).status;
 const codeOf = (result: unknown) => (result as { code?: string }).code;
 
 /** Expires leases left by crashes and finalizes the rest. Every race must end with a balanced ledger and nothing open. */
 async function settleDown(): Promise<void> {
   await expectLedgerToBalance(db);
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
+  expect(await finalize()).toMatchObject({ failure: null, dueLeft: 0 });
 }
 
 interface Race {
@@ -140,7 +135,7 @@ describe("every interleaving of two clients", () => {
     const orders = interleavings(stepsOf(race.a("")), stepsOf(race.b("")));
     expect(orders.length).toBeGreaterThanOrEqual(6);
     for (const order of orders) {
-      const contract = await newContract(db);
+      const contract = await newContract();
       if (race.prepared) await store(contract);
       const { a, b } = await runInOrder(db, order, { a: race.a(contract), b: race.b(contract) });
       const errors = [...a.results, ...b.results].filter((result) => result instanceof Error);
@@ -161,7 +156,7 @@ describe("every interleaving of two clients", () => {
   test("a confirmed cancel is never settled, in any order", async () => {
     const seen = new Set<string>();
     for (const order of interleavings(2, 4)) {
-      const contract = await newContract(db);
+      const contract = await newContract();
       await store(contract);
       const { a } = await runInOrder(db, order, {
         a: cancelling(contract, "commit"),

@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  balance,
-  batchOf,
-  finalize,
-  LIMITS,
-  newContract,
-  submit,
-  testContext,
-  times,
-} from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { batchOf, LIMITS, times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { cancelBatch } from "./change/cancel-batch";
 import { findBatch } from "./list/get-batch";
 import { submitBatch } from "./submit/submit-batch";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 
 const settled = <T>(runs: Promise<T>[]) => Promise.allSettled(runs);
 const codes = (results: PromiseSettledResult<unknown>[]) =>
@@ -33,7 +19,7 @@ const count = (list: string[], value: string) => list.filter((item) => item === 
 describe("eight concurrent", () => {
   test("submits of one ID create one batch, and seven are reported as repeats", async () => {
     for (let round = 0; round < 20; round++) {
-      const contract = await newContract(db);
+      const contract = await newContract();
       const batch = batchOf(
         contract,
         [
@@ -42,16 +28,16 @@ describe("eight concurrent", () => {
         ],
         { batchId: "one", secondsToFinalize: 60 },
       );
-      const replies = await times(8, () => submitBatch(testContext(db), LIMITS, batch));
+      const replies = await times(8, () => submitBatch(context(), LIMITS, batch));
       expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
-      expect((await balance(db, contract)).pendingSent).toBe("5");
+      expect((await balance(contract)).pendingSent).toBe("5");
     }
   });
 
   test("submits of one ID with eight contents store one, and seven are conflicts", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const runs = Array.from({ length: 8 }, (_, i) =>
-      submit(db, batchOf(contract, [[1, `${i + 1}`]], { batchId: "one", secondsToFinalize: 60 })),
+      submit(contract, [[1, `${i + 1}`]], { batchId: "one", secondsToFinalize: 60 }),
     );
     const outcome = codes(await settled(runs));
     expect([count(outcome, "ok"), count(outcome, "batch_id_conflict")]).toEqual([1, 7]);
@@ -59,20 +45,18 @@ describe("eight concurrent", () => {
 
   test("submits of a PREFUNDED contract never exceed its points", async () => {
     for (let round = 0; round < 10; round++) {
-      const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
-      const runs = Array.from({ length: 8 }, () =>
-        submit(db, batchOf(contract, [[1, "3"]], { secondsToFinalize: 60 })),
-      );
+      const contract = await newContract({ issuance: "PREFUNDED", granted: "10" });
+      const runs = Array.from({ length: 8 }, () => submit(contract, [[1, "3"]], { secondsToFinalize: 60 }));
       const outcome = codes(await settled(runs));
       expect([count(outcome, "ok"), count(outcome, "insufficient_points")]).toEqual([3, 5]);
-      expect(await balance(db, contract)).toMatchObject({ available: "1", pendingSent: "9" });
+      expect(await balance(contract)).toMatchObject({ available: "1", pendingSent: "9" });
     }
   });
 
   test("submits of an ON_DEMAND contract issue exactly what they need", async () => {
-    const contract = await newContract(db);
-    await times(40, (i) => submit(db, batchOf(contract, [[1, `${i + 1}`]], { secondsToFinalize: 60 })));
-    expect(await balance(db, contract)).toMatchObject({
+    const contract = await newContract();
+    await times(40, (i) => submit(contract, [[1, `${i + 1}`]], { secondsToFinalize: 60 }));
+    expect(await balance(contract)).toMatchObject({
       available: "0",
       pendingSent: "820",
       earnedCumulative: "820",
@@ -80,14 +64,14 @@ describe("eight concurrent", () => {
   });
 
   test("cancels of one batch: one succeeds, and seven get the time of the cancellation", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[1, "2"]], { batchId: "one" }));
+    const contract = await newContract();
+    await submit(contract, [[1, "2"]], { batchId: "one" });
     const runs = Array.from({ length: 8 }, () =>
-      cancelBatch(testContext(db), { contractAddress: contract, batchId: "one" }),
+      cancelBatch(context(), { contractAddress: contract, batchId: "one" }),
     );
     const outcome = codes(await settled(runs));
     expect([count(outcome, "ok"), count(outcome, "not_cancellable")]).toEqual([1, 7]);
-    expect(await balance(db, contract)).toMatchObject({ available: "2", pendingSent: "0" });
+    expect(await balance(contract)).toMatchObject({ available: "2", pendingSent: "0" });
   });
 });
 
@@ -96,20 +80,17 @@ const HEAD_START_MS = process.env.CITUS_URL ? 25 : 1;
 
 describe("cancel against finalize, a hundred times", () => {
   test("a batch is either CANCELLED or FINALIZED, as reported, and never both", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const outcomes: string[] = [];
     for (let round = 0; round < 100; round++) {
       const batchId = `b-${round}`;
       await submit(
-        db,
-        batchOf(
-          contract,
-          [
-            [1, "1"],
-            [2, "2"],
-          ],
-          { batchId },
-        ),
+        contract,
+        [
+          [1, "1"],
+          [2, "2"],
+        ],
+        { batchId },
       );
       // The order and the delay between the two vary from round to round.
       const headStart = ((round % 8) - 4) * HEAD_START_MS;
@@ -118,18 +99,18 @@ describe("cancel against finalize, a hundred times", () => {
         return await run();
       };
       const cancelling = startAfter(-headStart, () =>
-        cancelBatch(testContext(db), { contractAddress: contract, batchId }),
+        cancelBatch(context(), { contractAddress: contract, batchId }),
       );
-      const finalizing = startAfter(headStart, () => finalize(db));
+      const finalizing = startAfter(headStart, () => finalize());
       const [answer] = codes(await settled<unknown>([cancelling, finalizing]));
-      await finalize(db);
-      const { status } = await findBatch(testContext(db), contract, batchId);
+      await finalize();
+      const { status } = await findBatch(context(), contract, batchId);
       expect(status).toBe(answer === "ok" ? "CANCELLED" : "FINALIZED");
       outcomes.push(status);
     }
     const finalized = count(outcomes, "FINALIZED");
     expect(Math.min(finalized, 100 - finalized)).toBeGreaterThan(0);
-    expect(await balance(db, contract)).toMatchObject({
+    expect(await balance(contract)).toMatchObject({
       pendingSent: "0",
       finalizedSentCumulative: String(finalized * 3),
     });
@@ -138,7 +119,7 @@ describe("cancel against finalize, a hundred times", () => {
 
 test("concurrent submits, repeats, cancels, finalizers and recipient indexing keep the ledger balanced at all times", async () => {
   const contracts = await times(4, (i) =>
-    newContract(db, i % 2 ? { issuance: "PREFUNDED", granted: "500" } : {}),
+    newContract(i % 2 ? { issuance: "PREFUNDED", granted: "500" } : {}),
   );
   const answered: { contractAddress: string; batchId: string }[] = [];
   let running = true;
@@ -156,12 +137,11 @@ test("concurrent submits, repeats, cancels, finalizers and recipient indexing ke
       const batch = batchOf(contractAddress, [...new Map(rows.map((row) => [row[0], row])).values()], {
         batchId: `w${worker}-${i}`,
       });
-      const stored = await settled([submit(db, batch)]);
+      const stored = await settled([submit(batch)]);
       if (codes(stored)[0] !== "ok") continue;
       answered.push({ contractAddress, batchId: batch.batchId! });
-      if (i % 4 === 0) await submit(db, batch);
-      if (i % 3 === 0)
-        await settled([cancelBatch(testContext(db), { contractAddress, batchId: batch.batchId! })]);
+      if (i % 4 === 0) await submit(batch);
+      if (i % 3 === 0) await settled([cancelBatch(context(), { contractAddress, batchId: batch.batchId! })]);
     }
   };
   const background = [finalize, finalize, indexRecipients, expectLedgerToBalance].map(async (work) => {
@@ -170,11 +150,11 @@ test("concurrent submits, repeats, cancels, finalizers and recipient indexing ke
   await times(6, caller);
   running = false;
   await Promise.all(background);
-  expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
+  expect(await finalize()).toMatchObject({ failure: null, dueLeft: 0 });
   expect(answered.length).toBeGreaterThan(100);
   for (const { contractAddress, batchId } of answered) {
     expect(["FINALIZED", "CANCELLED"]).toContain(
-      (await findBatch(testContext(db), contractAddress, batchId)).status,
+      (await findBatch(context(), contractAddress, batchId)).status,
     );
   }
 });

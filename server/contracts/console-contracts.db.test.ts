@@ -1,16 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  balance,
-  batchOf,
-  finalize,
-  newContract,
-  submit,
-  testContext,
-  times,
-  wallet,
-} from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { times, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
 import { listTokens } from "../auth/list-tokens";
 import { createAccessToken } from "../auth/manage-tokens";
@@ -25,14 +16,9 @@ import { setIssuance } from "./set-issuance";
 import { setOperator } from "./set-operator";
 import { sumPointsPerDay } from "./sum-points-per-day";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 
-const admin = () => testContext(db, "staff:admin@example.com");
+const admin = () => context("staff:admin@example.com");
 const errorWith = (code: string) => expect.objectContaining({ code });
 const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
   select actor, action, detail from audit_log where target = ${`contract:${address}`} order by id`;
@@ -42,7 +28,7 @@ const admit = (token: string) =>
 
 describe("searching contracts", () => {
   const named = async (label: string) => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     await renameContract(admin(), { contractAddress, label });
     return contractAddress;
   };
@@ -73,8 +59,8 @@ describe("searching contracts", () => {
   });
 
   test("shows the balances of each contract", async () => {
-    const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
-    await submit(db, batchOf(contractAddress, [[1, "30.5"]], { secondsToFinalize: 60 }));
+    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await submit(contractAddress, [[1, "30.5"]], { secondsToFinalize: 60 });
     const { contracts } = await searchContracts(admin(), { search: contractAddress });
     expect(contracts).toMatchObject([
       {
@@ -90,7 +76,7 @@ describe("searching contracts", () => {
 
 describe("a contract change", () => {
   test("of the name is audited with both names, once per change", async () => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     const before = (await describeContract(admin(), { contractAddress })).label;
     await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
     expect((await describeContract(admin(), { contractAddress })).label).toBe("Harbour");
@@ -107,11 +93,10 @@ describe("a contract change", () => {
   });
 
   test("to prefunded keeps the balance and rejects anything beyond it, and back again issues on demand", async () => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     const issuance = (to: "ON_DEMAND" | "PREFUNDED") =>
       setIssuance(admin(), { contractAddress, issuance: to });
-    const send = (points: string) =>
-      submit(db, batchOf(contractAddress, [[1, points]], { secondsToFinalize: 60 }));
+    const send = (points: string) => submit(contractAddress, [[1, points]], { secondsToFinalize: 60 });
     await send("5");
     await issuance("PREFUNDED");
     await issuance("PREFUNDED");
@@ -124,7 +109,7 @@ describe("a contract change", () => {
       grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
     ).rejects.toEqual(errorWith("validation_failed"));
     await send("1");
-    expect(await balance(db, contractAddress)).toMatchObject({
+    expect(await balance(contractAddress)).toMatchObject({
       available: "0",
       pendingSent: "6.25",
       earnedCumulative: "6.25",
@@ -141,7 +126,7 @@ describe("a contract change", () => {
   });
 
   test("of issuance during grants and submits leaves a balanced ledger", async () => {
-    const contractAddress = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
+    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "10" });
     const results = await Promise.allSettled([
       ...Array.from({ length: 8 }, (_, i) =>
         setIssuance(admin(), { contractAddress, issuance: i % 2 ? "PREFUNDED" : "ON_DEMAND" }),
@@ -149,16 +134,16 @@ describe("a contract change", () => {
       ...Array.from({ length: 8 }, () =>
         grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
       ),
-      ...Array.from({ length: 8 }, () => submit(db, batchOf(contractAddress, [[2, "3"]]))),
+      ...Array.from({ length: 8 }, () => submit(contractAddress, [[2, "3"]])),
     ]);
     const granted = results.slice(8, 16).filter(({ status }) => status === "fulfilled").length;
     const grants = (await auditOf(contractAddress)).filter(({ action }) => action === "points.grant");
     expect(grants).toHaveLength(granted + 1);
-    await finalize(db);
+    await finalize();
   });
 
   test("of the operator shows in the contract's details", async () => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     await setOperator(admin(), { contractAddress, operatorAddress: wallet(0xabc) });
     expect((await describeContract(admin(), { contractAddress })).operatorAddress?.toLowerCase()).toBe(
       wallet(0xabc),
@@ -176,7 +161,7 @@ describe("a contract change", () => {
 
 describe("tokens of a contract", () => {
   test("are listed with their creator, and a revoked one is refused immediately", async () => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     const make = (name: string, expiresAt: string | null) =>
       createAccessToken(admin(), { contractAddress, name, scopes: ["batches:read"], expiresAt });
     await make("old", "2026-01-01T00:00:00Z");
@@ -202,7 +187,7 @@ describe("tokens of a contract", () => {
   });
 
   test("can only be revoked through their own contract", async () => {
-    const [own, other] = [await newContract(db), await newContract(db)];
+    const [own, other] = [await newContract(), await newContract()];
     const { token, id } = await createAccessToken(admin(), {
       contractAddress: own,
       name: "own",
@@ -217,8 +202,8 @@ describe("tokens of a contract", () => {
 });
 
 test("issuances and grants are listed newest first, page by page, with the batch or the team member", async () => {
-  const contractAddress = await newContract(db);
-  await submit(db, batchOf(contractAddress, [[1, "2.50"]], { batchId: "first" }));
+  const contractAddress = await newContract();
+  await submit(contractAddress, [[1, "2.50"]], { batchId: "first" });
   await setIssuance(admin(), { contractAddress, issuance: "PREFUNDED" });
   for (const points of ["7", "8"])
     await grantPoints(admin(), { contractAddress, pointType: "PHASE2_GOLD", points });
@@ -235,14 +220,14 @@ test("issuances and grants are listed newest first, page by page, with the batch
 });
 
 test("points per day are split by current status, and the parts add up", async () => {
-  const contractAddress = await newContract(db);
+  const contractAddress = await newContract();
   const add = (batchId: string, points: string, secondsToFinalize = 0) =>
-    submit(db, batchOf(contractAddress, [[1, points]], { batchId, secondsToFinalize }));
+    submit(contractAddress, [[1, points]], { batchId, secondsToFinalize });
   await add("finalized", "10.000000000001");
-  await finalize(db);
+  await finalize();
   await add("waiting", "2", 3600);
   await add("cancelled", "0.5", 3600);
-  await cancelBatch(testContext(db), { contractAddress, batchId: "cancelled" });
+  await cancelBatch(context(), { contractAddress, batchId: "cancelled" });
   const dayMs = 86_400_000;
   const dayStarts = [-2, -1, 0, 1].map((day) => new Date(Date.now() + day * dayMs - dayMs / 2).toISOString());
   expect(await sumPointsPerDay(admin(), { contractAddress, dayStarts })).toEqual([

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { balance, newContract, testContext, times, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { times, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { grantPoints } from "../ledger/grant-points";
 import { registerContract } from "./register-contract";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, balance } = useLedger();
 
-const ops = () => testContext(db, "ops");
+const ops = () => context("ops");
 const errorWith = (code: string) => expect.objectContaining({ code });
 const auditOf = async (address: string) =>
   (
@@ -23,8 +17,8 @@ const auditOf = async (address: string) =>
 
 describe("registering a contract", () => {
   test("creates an account for each point type and is audited", async () => {
-    const contract = await newContract(db);
-    expect((await balance(db, contract, "PHASE2_GOLD")).available).toBe("0");
+    const contract = await newContract();
+    expect((await balance(contract, "PHASE2_GOLD")).available).toBe("0");
     expect(await auditOf(contract)).toEqual(["contract.create"]);
   });
 
@@ -48,17 +42,17 @@ describe("granting points", () => {
     grantPoints(ops(), { contractAddress, pointType: "PHASE2_POINTS", points });
 
   test("adds up, also concurrently, and each grant is recorded and audited", async () => {
-    const contract = await newContract(db, { issuance: "PREFUNDED" });
+    const contract = await newContract({ issuance: "PREFUNDED" });
     await times(10, () => grant(contract, "1.5"));
-    expect(await balance(db, contract)).toMatchObject({ available: "15", earnedCumulative: "15" });
+    expect(await balance(contract)).toMatchObject({ available: "15", earnedCumulative: "15" });
     expect(await auditOf(contract)).toEqual(["contract.create", ...Array(10).fill("points.grant")]);
   });
 
   test("is refused for an amount of 0, for a contract that issues on demand, and for an unregistered contract", async () => {
-    const prefunded = await newContract(db, { issuance: "PREFUNDED" });
+    const prefunded = await newContract({ issuance: "PREFUNDED" });
     await expect(grant(prefunded, "0")).rejects.toEqual(errorWith("validation_failed"));
     await expect(grant(prefunded, "0.000")).rejects.toEqual(errorWith("validation_failed"));
-    await expect(grant(await newContract(db), "1")).rejects.toEqual(errorWith("validation_failed"));
+    await expect(grant(await newContract(), "1")).rejects.toEqual(errorWith("validation_failed"));
     await expect(grant(wallet(0xdead), "1")).rejects.toEqual(errorWith("contract_not_found"));
     await expect(grant(prefunded, "1e3")).rejects.toThrow();
   });

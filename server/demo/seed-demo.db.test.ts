@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { finalize, LIMITS, newContract, submit, testContext, wallet } from "@/testing/factories";
+import { LIMITS, wallet } from "@/testing/factories";
 import { TRANSFER_ROWS } from "@/testing/packed-rows";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { verifyPassword } from "../auth/password";
 import { prepareBatch } from "../batches/submit/prepare-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
@@ -14,13 +15,11 @@ import { type SeededDemo, seedDemo } from "./seed-demo";
 const AT = "2026-03-02T12:00:00.000Z";
 const OPTIONS = { batches: 1500, seed: 1, add: false, adminEmail: "Admin@example.com" };
 
-let db: TestDatabase;
+const { db, context, newContract, submit, finalize } = useLedger();
 let seeded: SeededDemo;
 beforeAll(async () => {
-  db = await testDatabase();
   seeded = await seedDemo(db, OPTIONS);
 });
-afterAll(() => db?.drop());
 
 /** A hash over everything that the seed determines, without sequence numbers. */
 async function fingerprint(of: TestDatabase): Promise<string> {
@@ -111,8 +110,8 @@ describe("demo data", () => {
     await expect(seedDemo(db, { ...OPTIONS, batches: 50, add: true })).rejects.toThrow(
       /has already been added/,
     );
-    const contract = await newContract(db);
-    const id = await submit(db, {
+    const contract = await newContract();
+    const id = await submit({
       contractAddress: contract,
       pointType: "PHASE2_GOLD",
       transfers: [{ toAddress: wallet(7), points: "1" }],
@@ -127,7 +126,7 @@ describe("demo data", () => {
   });
 
   test("can be continued: due batches are finalized, and a prefunded contract still has points", async () => {
-    const { batchesFinalized, failure } = await finalize(db);
+    const { batchesFinalized, failure } = await finalize();
     expect(failure).toBeNull();
     expect(batchesFinalized).toBeGreaterThanOrEqual(12);
     const prefunded = seeded.tokens[2]!.contractAddress;
@@ -137,7 +136,7 @@ describe("demo data", () => {
       transfers: [{ toAddress: wallet(1), points: "5" }],
       secondsToFinalize: 3600,
     };
-    expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(false);
+    expect((await submitBatch(context(), LIMITS, batch)).replayed).toBe(false);
     await expectLedgerToBalance(db);
   });
 });

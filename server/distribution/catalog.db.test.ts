@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/testing/test-database";
 import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 
 const distributed = Object.entries(DISTRIBUTED_TABLES);
 const names = Object.keys(DISTRIBUTED_TABLES);

@@ -1,39 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  times,
-  withoutTriggers,
-} from "@/testing/factories";
+import { afterEach, describe, expect, test } from "vitest";
+import { shifted, times, withoutTriggers } from "@/testing/factories";
 import { stoppedClock } from "@/testing/stopped-clock";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { holdBatch } from "../batches/change/hold-batch";
 import { findBatch } from "../batches/list/get-batch";
 import { describeBatch } from "../batches/review/describe-batch";
 import { settleClaim } from "../ledger/settle";
 import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
-let db: TestDatabase;
-let contract: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
-});
+const { db, context, useContract, submit, finalize } = useLedger();
+const contract = useContract();
 afterEach(async () => {
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  while ((await finalize(db)).dueLeft > 0);
-  await expectLedgerToBalance(db);
+  while ((await finalize()).dueLeft > 0);
 });
-afterAll(() => db?.drop());
 
-const store = (batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
-const found = (batchId: string) => findBatch(testContext(db), contract, batchId);
+const store = (batchId: string) => submit(contract, [[1, "1"]], { batchId });
+const found = (batchId: string) => findBatch(context(), contract, batchId);
 /** Claims a single batch like a finalizer that then died, with a lease that expired `secondsAgo`. */
 async function abandon(batchId: string, secondsAgo: number): Promise<void> {
   await store(batchId);
@@ -92,7 +76,7 @@ describe("due batches", () => {
   test("are not delayed by any number of batches on hold that were due earlier", async () => {
     await times(501, (n) => store(`held-${n}`));
     const held = { contractAddress: contract, batchId: "held-0", reason: "looks odd" };
-    await holdBatch(testContext(db, "staff:ann@example.com"), held);
+    await holdBatch(context("staff:ann@example.com"), held);
     await db.sql`update batches set held_at = now(), held_by = 'ann', hold_reason = 'looks odd' where id like 'held-%'`;
     await store("waiting");
     const claimId = randomUUID();
@@ -105,7 +89,7 @@ describe("due batches", () => {
 describe("the size of a claim", () => {
   test("is limited by transfers, and the rest waits for the next chunk", async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => [0x20_0000 + n, "1"] as const);
-    for (let i = 0; i < 12; i++) await submit(db, batchOf(contract, rows));
+    for (let i = 0; i < 12; i++) await submit(contract, rows);
     expect(CLAIM_TRANSFERS_MAX).toBe(20_000);
     expect((await claimDueBatches(db, randomUUID())).batches).toBe(10);
     expect((await claimDueBatches(db, randomUUID())).batches).toBe(2);
@@ -113,8 +97,8 @@ describe("the size of a claim", () => {
   });
 
   test("is limited by batches, longest due first, whatever plan Postgres chooses", async () => {
-    await times(20, (i) => submit(db, batchOf(contract, [[1, "1"]], { batchId: `late-${i}` })));
-    await times(500, (i) => submit(db, batchOf(contract, [[0x30_0000 + i, "1"]])));
+    await times(20, (i) => submit(contract, [[1, "1"]], { batchId: `late-${i}` }));
+    await times(500, (i) => submit(contract, [[0x30_0000 + i, "1"]]));
     await withoutTriggers(
       db,
       `update batches set created_at = ${shifted("created_at", -3600)}, finalize_at = ${shifted("finalize_at", -3600)}
@@ -137,7 +121,7 @@ test("a batch can be claimed from the instant it is due, and a lease holds until
   expect((await claimDueBatches(stoppedClock(db, before), randomUUID())).batches).toBe(0);
   expect((await claimDueBatches(stoppedClock(db, finalizeAt), randomUUID())).batches).toBe(1);
   const leaseUntil = (await found("sharp")).leaseUntil!;
-  const shown = await describeBatch(testContext(db), { contractAddress: contract, batchId: "sharp" });
+  const shown = await describeBatch(context(), { contractAddress: contract, batchId: "sharp" });
   expect(Date.parse(shown.leaseUntil!)).toBe(leaseUntil.getTime());
   expect((await claimDueBatches(stoppedClock(db, leaseUntil), randomUUID())).batches).toBe(0);
   const after = new Date(leaseUntil.getTime() + 1);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/testing/test-database";
 import { deleteExpired, ROWS_MAX, RUNS_KEPT_DAYS } from "./delete-expired";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 
 const addRuns = (daysAgo: number, count: number) => db.sql`
   insert into finalizer_runs (started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max)

@@ -1,20 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { answerStatement } from "@/testing/answer-statement";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  balance,
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  times,
-  wallet,
-  withoutTriggers,
-} from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
@@ -22,83 +11,78 @@ import { finalizeDueBatches } from "./finalize-due-batches";
 
 process.env.LOG_LEVEL = "silent";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 afterEach(async () => {
   await expectLedgerToBalance(db);
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  await finalize(db);
-  await expectLedgerToBalance(db);
+  await finalize();
 });
-afterAll(() => db?.drop());
 
 const endLeases = () =>
   db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
 
 describe("a lease", () => {
   test("reserves its batches for a minute, and no other finalizer takes them", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[0x11, "1"]], { batchId: "b" }));
+    const contract = await newContract();
+    await submit(contract, [[0x11, "1"]], { batchId: "b" });
     const claimId = randomUUID();
     await claimDueBatches(db, claimId);
-    const batch = await findBatch(testContext(db), contract, "b");
+    const batch = await findBatch(context(), contract, "b");
     expect(batch).toMatchObject({ status: "FINALIZING", claimId, updatedAt: batch.claimedAt });
     expect(batch.leaseUntil!.getTime() - batch.claimedAt!.getTime()).toBe(LEASE_SECONDS * 1000);
-    expect(await finalize(db)).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
-    expect(await balance(db, contract)).toMatchObject({ pendingSent: "1", finalizedSentCumulative: "0" });
+    expect(await finalize()).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
+    expect(await balance(contract)).toMatchObject({ pendingSent: "1", finalizedSentCumulative: "0" });
   });
 
   test("of a finalizer that died is taken over after it expires, and settled once", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[0x12, "1"]], { batchId: "b" }));
+    const contract = await newContract();
+    await submit(contract, [[0x12, "1"]], { batchId: "b" });
     await claimDueBatches(db, randomUUID());
     await endLeases();
-    expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
-    expect((await balance(db, wallet(0x12))).available).toBe("1");
+    expect(await finalize()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
+    expect((await balance(wallet(0x12))).available).toBe("1");
   });
 
   test("that was taken over lets its first finalizer settle nothing when it wakes up", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[0x13, "1"]], { batchId: "b" }));
+    const contract = await newContract();
+    await submit(contract, [[0x13, "1"]], { batchId: "b" });
     const late = await claimDueBatches(db, randomUUID());
     await endLeases();
     const next = await claimDueBatches(db, randomUUID());
     expect(next.batches).toBe(1);
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
-    expect((await findBatch(testContext(db), contract, "b")).status).toBe("FINALIZING");
+    expect((await findBatch(context(), contract, "b")).status).toBe("FINALIZING");
     await releaseClaim(db, late, 0);
-    expect((await findBatch(testContext(db), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
+    expect((await findBatch(context(), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
       Date.now() + 30_000,
     );
     expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
-    expect((await balance(db, wallet(0x13))).available).toBe("1");
+    expect((await balance(wallet(0x13))).available).toBe("1");
   });
 
   test("that expired can still be settled by its finalizer if no other took it over", async () => {
-    await submit(db, batchOf(await newContract(db), [[0x14, "1"]]));
+    await submit(await newContract(), [[0x14, "1"]]);
     const claim = await claimDueBatches(db, randomUUID());
     await endLeases();
     expect(await settleClaim(db, claim)).toMatchObject({ batches: 1 });
-    expect((await balance(db, wallet(0x14))).available).toBe("1");
+    expect((await balance(wallet(0x14))).available).toBe("1");
   });
 
   test("that was released after a failure expires soon", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[0x15, "1"]], { batchId: "b" }));
+    const contract = await newContract();
+    await submit(contract, [[0x15, "1"]], { batchId: "b" });
     const claim = await claimDueBatches(db, randomUUID());
     await releaseClaim(db, claim, 5);
-    const { leaseUntil } = await findBatch(testContext(db), contract, "b");
+    const { leaseUntil } = await findBatch(context(), contract, "b");
     expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
   });
 });
 
 describe("a run", () => {
   test("that uses up its time budget reports what is left", async () => {
-    const contract = await newContract(db);
-    await times(3, (i) => submit(db, batchOf(contract, [[0x40 + i, "1"]])));
+    const contract = await newContract();
+    await times(3, (i) => submit(contract, [[0x40 + i, "1"]]));
     const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
     expect(run).toEqual({
       batchesFinalized: 0,
@@ -111,7 +95,7 @@ describe("a run", () => {
 
   test("that settled something is stored with who started it, and an idle one leaves only its heartbeat", async () => {
     await db.sql`truncate finalizer_runs`;
-    await submit(db, batchOf(await newContract(db), [[1, "1"]]));
+    await submit(await newContract(), [[1, "1"]]);
     await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
     await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
     const kept = await db.sql`select started_by, batches_finalized::int, failure from finalizer_runs`;
@@ -122,50 +106,47 @@ describe("a run", () => {
   });
 
   test("that the database rejects releases the claim and reports the failure without the driver's message", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" }));
+    const contract = await newContract();
+    await submit(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" });
     await db.sql`alter table accounts add constraint broken check (received < 1 or encode(address, 'hex') <> 'b0' || repeat('0', 38))`;
-    const run = await finalize(db);
+    const run = await finalize();
     await db.sql`alter table accounts drop constraint broken`;
     expect(run).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
     expect(run.failure).toBe("Finalizing failed: the database returned SQLSTATE 23514 (broken).");
-    const { status, leaseUntil } = await findBatch(testContext(db), contract, "b");
+    const { status, leaseUntil } = await findBatch(context(), contract, "b");
     expect(status).toBe("FINALIZING");
     expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
   });
 
   test("that gets no response releases the claim too, and reports that", async () => {
-    await submit(db, batchOf(await newContract(db), [[1, "1"]]));
+    await submit(await newContract(), [[1, "1"]]);
     const gone = answerStatement(db, "insert into accounts", () =>
       Promise.reject(new Error("CONNECTION_CLOSED")),
     );
-    const { failure, dueLeft } = await finalize(gone);
+    const { failure, dueLeft } = await finalizeDueBatches(gone, { budgetSeconds: 20, startedBy: "test" });
     expect([failure, dueLeft]).toEqual(["Finalizing failed: the database did not respond.", 1]);
   });
 
   test("reports the longest finalizing delay over all its chunks", async () => {
-    const contract = await newContract(db);
-    for (const batchId of ["long", "short"]) await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
+    const contract = await newContract();
+    for (const batchId of ["long", "short"]) await submit(contract, [[1, "1"]], { batchId });
     await withoutTriggers(
       db,
       `update batches set created_at = ${shifted("created_at", -90)}, finalize_at = ${shifted("finalize_at", -90)}
         where id = 'long'`,
     );
-    expect((await finalize(db)).lagSecondsMax).toBeGreaterThan(90);
+    expect((await finalize()).lagSecondsMax).toBeGreaterThan(90);
   });
 
   test("concurrent with three others, for the same wallets, settles each batch once", async () => {
-    const contracts = await times(4, () => newContract(db));
+    const contracts = await times(4, () => newContract());
     await times(120, (i) =>
       submit(
-        db,
-        batchOf(
-          contracts[i % 4]!,
-          Array.from({ length: 200 }, (_, n) => [0x60_0000 + ((n * 7 + i) % 250), "0.5"] as const),
-        ),
+        contracts[i % 4]!,
+        Array.from({ length: 200 }, (_, n) => [0x60_0000 + ((n * 7 + i) % 250), "0.5"] as const),
       ),
     );
-    const runs = await times(4, () => finalize(db));
+    const runs = await times(4, () => finalize());
     expect(runs.reduce((sum, run) => sum + run.batchesFinalized, 0)).toBe(120);
     expect(runs.reduce((sum, run) => sum + run.transfersSettled, 0)).toBe(24_000);
     expect(runs.map((run) => run.failure)).toEqual([null, null, null, null]);

@@ -1,31 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 
 process.env.LOG_LEVEL = "silent";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize } = useLedger();
 
 const setPending = (contract: string, points: string) =>
   db.sql`update accounts set pending = ${points} where address = ${addressToBytes(contract)} and point_type = 'PHASE2_POINTS'`;
-const statusOf = async (contract: string) => (await findBatch(testContext(db), contract, "b")).status;
+const statusOf = async (contract: string) => (await findBatch(context(), contract, "b")).status;
 
 const refusedBatch = async () => {
-  const contract = await newContract(db);
-  await submit(db, batchOf(contract, [[0x31, "2"]], { batchId: "b" }));
+  const contract = await newContract();
+  await submit(contract, [[0x31, "2"]], { batchId: "b" });
   await setPending(contract, "0");
   return contract;
 };
 const goodBatch = async () => {
-  const contract = await newContract(db);
-  await submit(db, batchOf(contract, [[0x32, "2"]], { batchId: "b" }));
+  const contract = await newContract();
+  await submit(contract, [[0x32, "2"]], { batchId: "b" });
   return contract;
 };
 const endLeases = () =>
@@ -33,14 +28,14 @@ const endLeases = () =>
 const mend = async (contracts: readonly string[]) => {
   for (const contract of contracts) await setPending(contract, "2");
   await endLeases();
-  await finalize(db);
+  await finalize();
 };
 
 test("a batch that the database rejects does not delay others that are due with it", async () => {
   const refused = await refusedBatch();
   const others = [await goodBatch(), await goodBatch()];
 
-  expect((await finalize(db)).failure).toContain("accounts_not_negative");
+  expect((await finalize()).failure).toContain("accounts_not_negative");
   expect(await Promise.all(others.map(statusOf))).toEqual(["FINALIZED", "FINALIZED"]);
   expect(await statusOf(refused)).toBe("FINALIZING");
 
@@ -51,11 +46,11 @@ test("a batch that the database rejects does not delay others that are due with 
 
 test("any number of rejected batches, retried in every run, do not delay batches that are due later", async () => {
   const refused = await Promise.all(Array.from({ length: 5 }, refusedBatch));
-  await finalize(db);
+  await finalize();
   for (let run = 0; run < 2; run++) {
     const good = await goodBatch();
     await endLeases();
-    expect((await finalize(db)).failure).toContain("accounts_not_negative");
+    expect((await finalize()).failure).toContain("accounts_not_negative");
     expect(await statusOf(good)).toBe("FINALIZED");
   }
   await mend(refused);

@@ -1,35 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  balance,
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  times,
-  wallet,
-  withoutTriggers,
-} from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 
-let db: TestDatabase;
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 /** Two contracts on each of three shards. */
 let shards: [string, string][];
 
 beforeAll(async () => {
-  db = await testDatabase();
   await pretendShards(db);
   const found = new Map<string, string[]>();
   const pairs = () => [...found.values()].filter(({ length }) => length >= 2);
   while (pairs().length < 3) {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const shard = await shardOf(db, contract);
     found.set(shard, [...(found.get(shard) ?? []), contract]);
   }
@@ -39,13 +26,11 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-  await finalize(db);
-  await expectLedgerToBalance(db);
+  await finalize();
 });
-afterAll(() => db?.drop());
 
-const store = (contract: string, batchId: string) => submit(db, batchOf(contract, [[1, "1"]], { batchId }));
-const found = (contract: string, batchId: string) => findBatch(testContext(db), contract, batchId);
+const store = (contract: string, batchId: string) => submit(contract, [[1, "1"]], { batchId });
+const found = (contract: string, batchId: string) => findBatch(context(), contract, batchId);
 /** Makes a batch due since `seconds` ago. */
 const dueSince = (seconds: number, batchId: string) =>
   withoutTriggers(
@@ -71,18 +56,15 @@ describe("where batches are on several shards", () => {
   test("every due batch is finalized once, by any number of concurrent finalizers", async () => {
     const contracts = shards.flat();
     await times(60, (n) =>
-      submit(
-        db,
-        batchOf(contracts[n % contracts.length]!, [
-          [0x77, "1"],
-          [0x1000 + n, "2"],
-        ]),
-      ),
+      submit(contracts[n % contracts.length]!, [
+        [0x77, "1"],
+        [0x1000 + n, "2"],
+      ]),
     );
-    const runs = await times(4, () => finalize(db));
+    const runs = await times(4, () => finalize());
     expect(runs.map(({ failure }) => failure)).toEqual([null, null, null, null]);
     expect(runs.reduce((sum, { batchesFinalized }) => sum + batchesFinalized, 0)).toBe(60);
-    expect((await balance(db, wallet(0x77))).available).toBe("60");
+    expect((await balance(wallet(0x77))).available).toBe("60");
   });
 
   test("a claim has batches of only one shard, from all its contracts, until nothing is due", async () => {

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { startReceiver } from "@/testing/webhook-receiver";
-import { database } from "../kernel/database";
 import { parseSettings } from "../kernel/env";
 import { createEndpoint } from "../webhooks/create-endpoint";
 import { webhookRules } from "../webhooks/rules";
 import { answerCron, callSecondsMax } from "./answer-cron";
 
-let db: TestDatabase;
-let contract: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  serveFrom(db);
-  contract = await newContract(db);
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await database().close();
-  await db.drop();
-});
+const { db, context, useContract, submit } = useLedger({ serves: true });
+const contract = useContract();
 
 const cronRequest = (authorization?: string) =>
   new Request("http://service.test/api/cron/finalize", { headers: authorization ? { authorization } : {} });
@@ -37,7 +24,7 @@ describe("the cron route", () => {
     [`${RIGHT}x`, "invalid_token"],
     ["Bearer ", "invalid_token"],
   ])("finalizes nothing with %j, and answers %s", async (authorization, code) => {
-    await submit(db, batchOf(contract, [[1, "1"]]));
+    await submit(contract, [[1, "1"]]);
     const reply = await call(authorization);
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect(await reply.json()).toMatchObject({ success: false, code, requestId: "request-1" });
@@ -63,7 +50,7 @@ describe("the cron route", () => {
   });
 
   test("finalizes nothing when it has no time, and reports what is left", async () => {
-    await submit(db, batchOf(contract, [[1, "1"]]));
+    await submit(contract, [[1, "1"]]);
     const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
     expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
     expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
@@ -73,8 +60,8 @@ describe("the cron route", () => {
     const receiver = await startReceiver();
     const events = ["batch.finalizing", "batch.finalized"] as const;
     const endpoint = { contractAddress: contract, url: receiver.url, events };
-    await createEndpoint(testContext(db), endpoint, webhookRules());
-    await submit(db, batchOf(contract, [[1, "1"]]));
+    await createEndpoint(context(), endpoint, webhookRules());
+    await submit(contract, [[1, "1"]]);
     expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1 });
     expect(receiver.received.map(({ body }) => JSON.parse(body).type).sort()).toEqual([...events].sort());
     await db.sql`update webhook_deliveries set delivered_at = null, next_attempt_at = now()`;
@@ -96,13 +83,10 @@ describe("the cron route", () => {
 
   test("finalizes each batch once when called twenty times at the same time", async () => {
     await times(40, (i) =>
-      submit(
-        db,
-        batchOf(contract, [
-          [1, "1"],
-          [100 + i, "2"],
-        ]),
-      ),
+      submit(contract, [
+        [1, "1"],
+        [100 + i, "2"],
+      ]),
     );
     const runs = await times(
       20,

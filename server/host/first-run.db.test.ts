@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { serveFrom } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { firstRun } from "./first-run";
 
-let db: TestDatabase;
+const db = useDatabase();
 let proxy: FaultProxy;
 beforeAll(async () => {
-  db = await testDatabase();
   proxy = await FaultProxy.start(db.url);
   serveFrom({ ...db, url: proxy.through(db.url) });
 });
 afterAll(async () => {
   await database().close();
   await proxy.stop();
-  await db.drop();
 });
 
 const run = () => firstRun({ embedded: false, baseUrl: "http://service.test" });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { failureLine } from "../ops/output";
 import { retryUntilUp } from "./prepare-database";
 import { StartError } from "./start-error";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = useDatabase();
 
 const start = (change: (url: URL) => void) => {
   // Connects to Postgres directly. The pooler that other tests use has its own error messages.

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveFrom, toRestRequest } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { beforeAll, expect, test } from "vitest";
+import { toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
 import { readiness } from "../host/health";
 import { handleRest } from "../rest/handler";
 import { consoleContext } from "../trpc/console-door";
-import { database } from "./database";
 import { single } from "./single";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const WAITS = "The service waits for its database to be migrated.";
 
-let db: TestDatabase;
+const { db } = useLedger({ serves: true });
 /** The last migration, as stored in the database. */
 let last: { hash: string; created_at: string };
 
 beforeAll(async () => {
-  db = await testDatabase();
-  serveFrom(db);
   const rows = await db.sql<(typeof last)[]>`
     delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)
     returning hash, created_at`;
   last = rows[0]!;
-});
-afterAll(async () => {
-  await database().close();
-  await db.drop();
 });
 
 const ask = (path: string) =>

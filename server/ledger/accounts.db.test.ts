@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, finalize, newContract, submit, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf, readAccount, readBalances } from "./accounts";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, newContract, submit, finalize } = useLedger();
 
 const NOTHING = {
   available: "0",
@@ -20,16 +16,13 @@ const NOTHING = {
 const received = (points: string) => ({ ...NOTHING, available: points, receivedCumulative: points });
 
 test("balances are read per address and point type, and are zero for unknown addresses", async () => {
-  const contract = await newContract(db);
-  await submit(
-    db,
-    batchOf(contract, [
-      [1, "1.5"],
-      [2, "20"],
-    ]),
-  );
-  await submit(db, batchOf(contract, [[2, "0.25"]], { pointType: "PHASE2_GOLD" }));
-  await finalize(db);
+  const contract = await newContract();
+  await submit(contract, [
+    [1, "1.5"],
+    [2, "20"],
+  ]);
+  await submit(contract, [[2, "0.25"]], { pointType: "PHASE2_GOLD" });
+  await finalize();
   const [one, two, stranger] = [1, 2, 3].map((n) => addressToBytes(wallet(n))) as [Buffer, Buffer, Buffer];
   const balances = await balancesOf(db, [one, two, stranger]);
   expect(balances(one)).toEqual({ PHASE2_POINTS: received("1.5"), PHASE2_GOLD: NOTHING });
@@ -41,11 +34,11 @@ test("balances are read per address and point type, and are zero for unknown add
 });
 
 test("available is earned plus received, minus sent and pending", async () => {
-  const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
-  await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
-  await submit(db, batchOf(contract, [[1, "30"]]));
-  await finalize(db);
-  await submit(db, batchOf(contract, [[1, "5.5"]], { secondsToFinalize: 3600 }));
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+  await submit(await newContract(), [[contract, "10"]]);
+  await submit(contract, [[1, "30"]]);
+  await finalize();
+  await submit(contract, [[1, "5.5"]], { secondsToFinalize: 3600 });
   expect(await readAccount(db, addressToBytes(contract), "PHASE2_POINTS")).toEqual({
     available: "74.5",
     pendingSent: "5.5",

@@ -1,31 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import {
   batchOf,
-  finalize,
+  LIMITS,
   newContract,
   shifted,
-  submit,
   testContext,
   times,
   withoutTriggers,
 } from "@/testing/factories";
 import { LEDGER_BREAKS } from "@/testing/ledger-breaks";
 import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { submitBatch } from "../batches/submit/submit-batch";
 import type { LedgerReport } from "./check-ledger";
 import { runCheck } from "./run-check";
 
 const SLICES = 3;
 
-let db: TestDatabase;
+const { db, context, submit, finalize } = useLedger({ poolMax: 20, balances: false });
 let contract: string;
 beforeAll(async () => {
-  db = await testDatabase({ poolMax: 20 });
   contract = (await storeOrderedLedger(db)).onDemand;
 });
-afterAll(() => db?.drop());
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 /** Treats every committed row as old immediately, because nothing here is still committing. */
@@ -82,14 +81,11 @@ describe("a break since the last check", () => {
   });
 
   test("is found by the first check when points went to the wrong wallet, although all sums match", async () => {
-    await submit(
-      db,
-      batchOf(contract, [
-        [21, "5"],
-        [22, "6"],
-      ]),
-    );
-    await finalize(db);
+    await submit(contract, [
+      [21, "5"],
+      [22, "6"],
+    ]);
+    await finalize();
     const exchange = (from: string, to: string) =>
       `update accounts set received = received ${from} 1 where address = decode(lpad('15', 40, '0'), 'hex');
        update accounts set received = received ${to} 1 where address = decode(lpad('16', 40, '0'), 'hex')`;
@@ -103,8 +99,8 @@ describe("a break since the last check", () => {
   });
 
   test("is found when a batch was settled twice", async () => {
-    await submit(db, batchOf(contract, [[23, "5"]]));
-    await finalize(db);
+    await submit(contract, [[23, "5"]]);
+    await finalize();
     const change = (sign: string) =>
       `update accounts set received = received ${sign} 5 where address = decode(lpad('17', 40, '0'), 'hex');
        update accounts set sent = sent ${sign} 5, earned = earned ${sign} 5 where address = decode('${contract.slice(2)}', 'hex') and point_type = 'PHASE2_POINTS'`;
@@ -115,8 +111,8 @@ describe("a break since the last check", () => {
   });
 
   test("is found after the checkpoint has moved, whichever slice is next", async () => {
-    await submit(db, batchOf(contract, [[24, "5"]]));
-    await finalize(db);
+    await submit(contract, [[24, "5"]]);
+    await finalize();
     await pause();
     expect(await incremental()).toMatchObject({ ok: true, reach: "incremental" });
     const change = (sign: string) =>
@@ -170,7 +166,8 @@ describe("the checkpoint", () => {
   test("is correct for issuances whose ids are not in time order, as in demo data", async () => {
     const other = await testDatabase();
     const sender = await newContract(other);
-    for (const batchId of ["young", "old"]) await submit(other, batchOf(sender, [[1, "1"]], { batchId }));
+    for (const batchId of ["young", "old"])
+      await submitBatch(testContext(other), LIMITS, batchOf(sender, [[1, "1"]], { batchId }));
     await other.sql.unsafe(
       `update issuances set created_at = ${shifted("created_at", -7200)} where id = (select max(id) from issuances)`,
     );
@@ -191,18 +188,15 @@ describe("the checkpoint", () => {
       for (let turn = 0; !stopped; turn++) {
         const batchId = `busy-${worker}-${turn}`;
         await submit(
-          db,
-          batchOf(
-            contract,
-            [
-              [worker + 30, "1.25"],
-              [(turn % 7) + 40, "2"],
-            ],
-            { batchId, secondsToFinalize: turn % 3 === 0 ? 60 : 0 },
-          ),
+          contract,
+          [
+            [worker + 30, "1.25"],
+            [(turn % 7) + 40, "2"],
+          ],
+          { batchId, secondsToFinalize: turn % 3 === 0 ? 60 : 0 },
         );
-        if (turn % 3 === 0) await cancelBatch(testContext(db), { contractAddress: contract, batchId });
-        else await finalize(db);
+        if (turn % 3 === 0) await cancelBatch(context(), { contractAddress: contract, batchId });
+        else await finalize();
       }
     });
     // Longer than any statement here and shorter than the test, so that the horizon moves while they run.

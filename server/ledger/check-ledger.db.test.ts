@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { withoutTriggers } from "@/testing/factories";
 import { LEDGER_BREAKS } from "@/testing/ledger-breaks";
 import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
-import { testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { checkLedger } from "./check-ledger";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
+const db = useDatabase();
 
 beforeAll(async () => {
-  db = await testDatabase();
   await storeOrderedLedger(db);
 });
-afterAll(() => db?.drop());
 
 describe("a correct ledger", () => {
   test("balances, and the report has its size", async () => {

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import type { Sql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, testContext } from "@/testing/factories";
+import { describe, expect, test } from "vitest";
+import { batchOf, LIMITS } from "@/testing/factories";
 import { TRANSFER_ROWS } from "@/testing/packed-rows";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { findBatch, findTransfers } from "../batches/list/get-batch";
 import { listBatches } from "../batches/list/list-batches";
 import { submitBatch } from "../batches/submit/submit-batch";
@@ -14,14 +13,7 @@ import { indexRecipients } from "../recipients/index-recipients";
 import { listReceived } from "../recipients/list-received";
 import type { Transfer } from "./packed-transfers";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await db.drop();
-});
+const { db, context, newContract, finalize } = useLedger();
 
 const addressOf = (number: number) =>
   addressFromBytes(Buffer.from(number.toString(16).padStart(40, "0"), "hex"));
@@ -30,18 +22,18 @@ const bytes = (...numbers: number[]) => numbers.map((number) => addressOf(number
 
 /** Stores a due batch, with no minimum amount, and returns its contract. */
 async function send(transfers: readonly Transfer[]): Promise<string> {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const rows = transfers.map(({ toAddress, points }) => [toAddress, points] as const);
   const limits = {
     ...LIMITS,
     minimumPoints: { PHASE2_POINTS: "0.000000000001", PHASE2_GOLD: "0.000000000001" },
   };
-  await submitBatch(testContext(db), limits, batchOf(contract, rows, { batchId: "sent" }));
+  await submitBatch(context(), limits, batchOf(contract, rows, { batchId: "sent" }));
   return contract;
 }
 
 async function stored(contract: string): Promise<Transfer[]> {
-  return findTransfers(testContext(db), await findBatch(testContext(db), contract, "sent"));
+  return findTransfers(context(), await findBatch(context(), contract, "sent"));
 }
 
 /** Received points by lower-case address. */
@@ -120,7 +112,7 @@ describe("a batch's transfers", () => {
         select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} t
         where contract_address = ${Buffer.from(contract.slice(2), "hex")} order by position`;
       expect(rows.map(({ to, points }) => ({ toAddress: addressFromBytes(to), points }))).toEqual(expected);
-      await finalize(db);
+      await finalize();
       const credited = await received();
       expect(expected.map(({ toAddress }) => ({ toAddress, points: credited(toAddress) }))).toEqual(expected);
     },
@@ -136,10 +128,10 @@ describe("a batch's transfers", () => {
     const [first, second] = [addressOf(nextAddress++), addressOf(nextAddress++)];
     const contract = await send([first, second].map((toAddress) => ({ toAddress, points })));
     expect((await stored(contract)).map((row) => row.points)).toEqual([points, points]);
-    await finalize(db);
+    await finalize();
     const credited = await received();
     expect([credited(first), credited(second)]).toEqual([points, points]);
-    const { points: charged } = await findBatch(testContext(db), contract, "sent");
+    const { points: charged } = await findBatch(context(), contract, "sent");
     expect(shortestPoints(charged)).toBe(formatPoints(2n * parsePoints(points)));
   });
 });
@@ -191,7 +183,7 @@ test(`${RUNS} random batches are read back and credited, and found by exactly th
     await new Promise((resolve) => setTimeout(resolve, 5));
     while ((await indexRecipients(db)) > 0);
     await expectFound(contract, expected);
-    expect(await finalize(db)).toMatchObject({
+    expect(await finalize()).toMatchObject({
       batchesFinalized: 1,
       transfersSettled: transfers.length,
       failure: null,
@@ -205,7 +197,7 @@ test(`${RUNS} random batches are read back and credited, and found by exactly th
 
 /** Searches for the first, last and middle recipient, and for addresses that occur only across a boundary. */
 async function expectFound(contractAddress: string, transfers: readonly Transfer[]): Promise<void> {
-  const ctx = testContext(db);
+  const ctx = context();
   const batchesOf = async (recipient: string) =>
     (await listBatches(ctx, { recipient, contractAddress })).rows.map(({ id }) => id);
   for (const at of new Set([0, transfers.length >> 1, transfers.length - 1])) {

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { batchOf, newContract, shifted, submit, times, withoutTriggers } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { shifted, times, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { CHECK_LOCK, isCheckDue, runCheck, storeIncompleteCheck } from "./run-check";
 
-let db: TestDatabase;
-let contract: string;
+const { db, useContract, submit } = useLedger({ poolMax: 20, balances: false });
+const contract = useContract();
 beforeAll(async () => {
-  db = await testDatabase({ poolMax: 20 });
-  contract = await newContract(db);
-  await submit(db, batchOf(contract, [[1, "10.5"]], { batchId: "one" }));
+  await submit(contract, [[1, "10.5"]], { batchId: "one" });
 });
 afterEach(() => db.sql`truncate ledger_checks`);
-afterAll(() => db?.drop());
 
 const OPTIONS = { startedBy: "scheduler", secondsMax: 30 };
 const stored = () =>

@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, newContract, submit, times, wallet } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { times, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim, settleStatement } from "./settle";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, newContract, submit } = useLedger({ balances: false });
 
 test("settling reads its written rows once, no matter how many batches the claim has", async () => {
-  const contract = await newContract(db);
-  await times(20, () => submit(db, batchOf(contract, [[0x61, "1"]])));
+  const contract = await newContract();
+  await times(20, () => submit(contract, [[0x61, "1"]]));
   const claim = await claimDueBatches(db, randomUUID());
   const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
     explain (analyze, format json) ${settleStatement(db, claim)}`;
@@ -24,7 +20,7 @@ test("settling reads its written rows once, no matter how many batches the claim
 
 test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {
   const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
-  await submit(db, batchOf(await newContract(db), rows));
+  await submit(await newContract(), rows);
   const claim = await claimDueBatches(db, randomUUID());
   await db.sql.begin(async (tx) => {
     await tx`set local enable_sort = off`;

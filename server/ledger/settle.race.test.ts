@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, times } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim } from "./settle";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, newContract, submit } = useLedger();
 
 const CLAIMS = 6;
 const RECIPIENTS = 400;
 
 /** The claims pay mostly the same wallets, in different orders. Settling in any order except by address would deadlock. */
 test("claims that pay the same wallets and each other's contracts settle concurrently without a deadlock", async () => {
-  const contracts = await times(CLAIMS, () => newContract(db));
+  const contracts = await times(CLAIMS, () => newContract());
   const strides = [7, 9, 11, 13, 17, 19];
   for (let round = 0; round < 4; round++) {
     await times(CLAIMS * 4, (i) => {
@@ -27,7 +23,7 @@ test("claims that pay the same wallets and each other's contracts settle concurr
         return [0x50_0000 + recipient, "1"] as const;
       });
       const others = contracts.filter((_, at) => at !== sender).map((to) => [to, "2"] as const);
-      return submit(db, batchOf(contracts[sender]!, [...others, ...rows]));
+      return submit(contracts[sender]!, [...others, ...rows]);
     });
     const claims = contracts.map((contract) => ({ id: randomUUID(), contracts: [addressToBytes(contract)] }));
     for (const claim of claims) {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/testing/test-database";
 import { transferHash } from "./transfer-hash";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 
 test("swapping the addresses or amounts of two transfers changes the hash sum", async () => {
   const hash = (address: string, points: string) => transferHash(db.sql, address, points, "created_at");

@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  times,
-  withoutTriggers,
-} from "@/testing/factories";
+import { shifted, times, withoutTriggers } from "@/testing/factories";
 import { haveTool } from "@/testing/faults/install-tool";
 import { alertNames, checkRules, firingAlerts } from "@/testing/promtool";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { createAccessToken } from "../auth/manage-tokens";
 import { database } from "../kernel/database";
 import { startMetrics } from "../kernel/metrics/process-metrics";
@@ -24,38 +15,28 @@ import { readFigures } from "./read-figures";
 const INSTALL_MS_MAX = 300_000;
 const POOL_MAX = 2;
 
-let db: TestDatabase;
-let contract: string;
+const { db, context, useContract, submit, finalize } = useLedger({ serves: true, balances: false });
+const contract = useContract();
 let token: string;
 let havePromtool = false;
 beforeAll(async () => {
   havePromtool = haveTool({ program: "promtool", package: "prometheus" });
-  db = await testDatabase();
-  vi.stubEnv("DATABASE_URL", db.url);
-  vi.stubEnv("AUTH_SECRET", "a-secret-of-this-test");
-  vi.stubEnv("CRON_SECRET", "a-secret-of-this-test");
   vi.stubEnv("METRICS_TOKEN", "a-secret-of-this-test");
   vi.stubEnv("DATABASE_POOL_MAX", String(POOL_MAX));
   vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "2");
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", "20");
-  vi.stubEnv("LOG_LEVEL", "silent");
-  contract = await newContract(db);
   const made = { contractAddress: contract, name: "t", scopes: ["batches:read" as const], expiresAt: null };
-  token = (await createAccessToken(testContext(db), made)).token;
-  await submit(db, batchOf(contract, [[1, "1"]]));
-  await finalize(db);
+  token = (await createAccessToken(context(), made)).token;
+  await submit(contract, [[1, "1"]]);
+  await finalize();
   await runCheck(db, { startedBy: "test", secondsMax: 30 });
   await startMetrics();
 }, INSTALL_MS_MAX);
 beforeEach(async ({ skip }) => {
   if (!havePromtool) skip("promtool is not here and could not be installed (Debian package `prometheus`)");
-  await finalize(db);
+  await finalize();
 });
-afterAll(async () => {
-  await database().close();
-  vi.unstubAllEnvs();
-  await db?.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 /** A scrape of this process. */
 async function scrape(): Promise<string> {
@@ -122,14 +103,14 @@ describe("an alert fires for", () => {
   });
 
   test("a due batch without a finalizer", async () => {
-    await submit(db, batchOf(contract, [[1, "1"]]));
+    await submit(contract, [[1, "1"]]);
     await withoutTriggers(
       db,
       `update batches set created_at = ${shifted("created_at", -300)}, finalize_at = ${shifted("finalize_at", -300)} where status = 'PENDING'`,
     );
     await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '5 minutes'`;
     expect(await firing(nothing)).toEqual(["BatchesOverdue", "FinalizerSilent"]);
-    await finalize(db);
+    await finalize();
     expect(await firing(nothing)).toEqual(["FinalizerLag"]);
     await db.sql`delete from finalizer_runs`;
   });

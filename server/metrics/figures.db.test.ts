@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
-import { batchOf, finalize, newContract, submit, testContext, withoutTriggers } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { runCheck } from "../ledger/run-check";
 import { figureLines } from "./figure-lines";
 import { figuresQuery, readFigures } from "./read-figures";
 
-let db: TestDatabase;
-let contract: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  serveFrom(db);
-  contract = await newContract(db);
-});
-afterAll(() => db?.drop());
+const { db, context, useContract, submit, finalize } = useLedger({ serves: true, balances: false });
+const contract = useContract();
 
 const lines = async () => (await figureLines(await readFigures(db))).split("\n");
 
@@ -34,20 +27,17 @@ describe("the database metrics", () => {
   });
 
   test("count batches by status, and the totals settled", async () => {
-    await submit(
-      db,
-      batchOf(contract, [
-        [1, "1"],
-        [2, "1"],
-      ]),
-    );
-    await submit(db, batchOf(contract, [[1, "1"]]));
-    await finalize(db);
-    await submit(db, batchOf(contract, [[1, "1"]]));
-    await finalize(db);
-    await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
-    const batchId = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 60 }));
-    await cancelBatch(testContext(db), { contractAddress: contract, batchId });
+    await submit(contract, [
+      [1, "1"],
+      [2, "1"],
+    ]);
+    await submit(contract, [[1, "1"]]);
+    await finalize();
+    await submit(contract, [[1, "1"]]);
+    await finalize();
+    await submit(contract, [[1, "1"]], { secondsToFinalize: 60 });
+    const batchId = await submit(contract, [[1, "1"]], { secondsToFinalize: 60 });
+    await cancelBatch(context(), { contractAddress: contract, batchId });
     const exported = await lines();
     expect(exported).toEqual(
       expect.arrayContaining([
@@ -68,7 +58,7 @@ describe("the database metrics", () => {
       "update batches set finalize_at = now() - interval '5 minutes', created_at = now() - interval '6 minutes' where status = 'PENDING'",
     );
     expect((await readFigures(db)).oldestOverdueSeconds).toBeGreaterThanOrEqual(300);
-    await finalize(db);
+    await finalize();
     const { oldestOverdueSeconds, finalizerLagSeconds } = await readFigures(db);
     expect(oldestOverdueSeconds).toBe(0);
     expect(finalizerLagSeconds).toBeGreaterThanOrEqual(300);

@@ -1,37 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  withoutTriggers,
-} from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-request";
+import { beforeEach, describe, expect, test } from "vitest";
+import { shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { holdBatch } from "../batches/change/hold-batch";
-import { database } from "../kernel/database";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import { measureFinalizing } from "./measure-finalizing";
 import { RANGE_SHAPES, RANGES } from "./ranges";
 
-let db: TestDatabase;
-let contract: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  serveFrom(db);
-  contract = await newContract(db);
-});
+const { db, context, useContract, submit, finalize } = useLedger({ serves: true });
+const contract = useContract();
 beforeEach(() => db.sql`truncate finalizer_runs, finalizer_heartbeat`);
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await database().close();
-  await db.drop();
-});
 
 const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
@@ -46,10 +25,9 @@ describe("the finalizing state", () => {
       lastTickSeconds: null,
       lastTickAt: null,
     });
-    for (const batchId of ["due-1", "due-2", "held"])
-      await submit(db, batchOf(contract, [[1, "1"]], { batchId }));
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "later", secondsToFinalize: 3600 }));
-    await holdBatch(testContext(db), { contractAddress: contract, batchId: "held", reason: "odd" });
+    for (const batchId of ["due-1", "due-2", "held"]) await submit(contract, [[1, "1"]], { batchId });
+    await submit(contract, [[1, "1"]], { batchId: "later", secondsToFinalize: 3600 });
+    await holdBatch(context(), { contractAddress: contract, batchId: "held", reason: "odd" });
     const back = (id: string, seconds: number) =>
       withoutTriggers(
         db,
@@ -64,7 +42,7 @@ describe("the finalizing state", () => {
   });
 
   test("reports the last tick of any finalizer", async () => {
-    await finalize(db);
+    await finalize();
     const state = await operationsOf("viewer").state();
     expect(state.lastTickSeconds).toBeLessThan(5);
     expect(Date.parse(state.lastTickAt!)).toBeGreaterThan(Date.now() - 10_000);
@@ -73,13 +51,10 @@ describe("the finalizing state", () => {
 
 describe("run now", () => {
   test("finalizes due batches, reports what is left, and leaves an audit entry and a run in the user's name", async () => {
-    await submit(
-      db,
-      batchOf(contract, [
-        [1, "1"],
-        [2, "2"],
-      ]),
-    );
+    await submit(contract, [
+      [1, "1"],
+      [2, "2"],
+    ]);
     expect(await operationsOf("operator").runNow()).toMatchObject({
       batchesFinalized: 1,
       transfersSettled: 2,

@@ -1,21 +1,20 @@
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
-import { newContract, withoutTriggers } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { bucketsQuery } from "./measure-finalizing";
 import { RANGES } from "./ranges";
 import { stateQuery } from "./read-state";
 
-let db: TestDatabase;
+const { db, newContract } = useLedger({ balances: false });
 const BATCHES = 100_000;
 /** Rows per insert, so that one statement stays below the timeout even on a busy machine. */
 const PART = 10_000;
 
 /** 100,000 batches of the last 60 days. One in 100 is pending (a tenth of those due, a tenth on hold), the rest FINALIZED. */
 beforeAll(async () => {
-  db = await testDatabase();
-  const contract = await newContract(db);
+  const contract = await newContract();
   for (let first = 1; first < BATCHES; first += PART) {
     await withoutTriggers(
       db,
@@ -36,7 +35,6 @@ beforeAll(async () => {
   }
   await db.sql`vacuum analyze batches`;
 }, 60_000);
-afterAll(() => db?.drop());
 
 async function batchScans(send: (sql: Sql) => PromiseLike<unknown>) {
   return nodesOf(await explainQuery(db, send))

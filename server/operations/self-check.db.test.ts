@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { batchOf, newContract, submit, testContext } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-request";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callerOf } from "@/testing/staff-caller";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
-import { database } from "../kernel/database";
 import { settings } from "../kernel/settings";
 import type { StaffRole } from "../kernel/trpc-context";
 import { CHECK_LOCK } from "../ledger/run-check";
 import { readSelfCheck } from "./last-check";
 import { selfCheck, selfCheckWhenDue } from "./self-check";
 
-let db: TestDatabase;
+const { db, context, newContract, submit } = useLedger({ serves: true });
 beforeAll(async () => {
-  db = await testDatabase();
-  serveFrom(db);
-  await submit(db, batchOf(await newContract(db), [[1, "1"]], { secondsToFinalize: 3600 }));
+  await submit(await newContract(), [[1, "1"]], { secondsToFinalize: 3600 });
 });
 beforeEach(() => db.sql`truncate ledger_checks`);
-afterAll(async () => {
-  await database().close();
-  await db.drop();
-});
 
 const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
@@ -51,10 +42,10 @@ describe("a ledger self-check", () => {
   test("of another instance is shown as running, and a second check reports busy", async () => {
     await db.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int)`;
-      expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: true });
+      expect(await readSelfCheck(context())).toMatchObject({ isRunning: true });
       expect(await operationsOf("operator").checkNow()).toEqual({ state: "busy" });
     });
-    expect(await readSelfCheck(testContext(db))).toMatchObject({ isRunning: false });
+    expect(await readSelfCheck(context())).toMatchObject({ isRunning: false });
   });
 
   test("that takes too long is aborted and stored as not completed, with what to do", async () => {
@@ -62,7 +53,7 @@ describe("a ledger self-check", () => {
       await tx`lock table batch_transfers in access exclusive mode`;
       await expect(selfCheck({ startedBy: "cron", secondsMax: 1 })).rejects.toThrow();
     });
-    const { last } = await readSelfCheck(testContext(db));
+    const { last } = await readSelfCheck(context());
     expect(last).toMatchObject({ startedBy: "cron", isOk: false, isWhole: false });
     expect(last!.findings[0]!.detail).toMatch(
       /^The check took longer than 1 s\. Run `npm run -s ops -- verify-ledger`/,

@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { answerStatement } from "@/testing/answer-statement";
-import { newContract, shifted, testContext, times, wallet } from "@/testing/factories";
+import { shifted, times, wallet } from "@/testing/factories";
 import { stoppedClock } from "@/testing/stopped-clock";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/set-operator";
 import { deleteExpired } from "../finalizer/delete-expired";
@@ -14,14 +14,11 @@ const SECRET = "secret-of-this-test";
 const operator = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-let contract: string;
+const { db, context, newContract, useContract } = useLedger();
+const contract = useContract();
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
-  await setOperator(testContext(db, "ops"), { contractAddress: contract, operatorAddress: operator.address });
+  await setOperator(context("ops"), { contractAddress: contract, operatorAddress: operator.address });
 });
-afterAll(() => db?.drop());
 
 const challenge = (operatorAddress: string = operator.address, contractAddress = contract) =>
   startChallenge(
@@ -54,7 +51,7 @@ describe("an operator's token", () => {
       scopes: ["batches:read", "batches:write"],
     });
     await authorizeContract(db, caller, contract, "batches:write");
-    const other = await newContract(db);
+    const other = await newContract();
     await expect(authorizeContract(db, caller, other, "batches:read")).rejects.toEqual(
       errorWith("wrong_contract"),
     );
@@ -77,9 +74,9 @@ describe("an operator's token", () => {
   });
 
   test("is revoked for good when the contract gets a new operator", async () => {
-    const own = await newContract(db);
+    const own = await newContract();
     const change = (operatorAddress: string | null) =>
-      setOperator(testContext(db, "ops"), { contractAddress: own, operatorAddress });
+      setOperator(context("ops"), { contractAddress: own, operatorAddress });
     await change(operator.address);
     const { bearerToken } = await signIn(operator, own);
     await change(operator.address);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { urlAt, withSql } from "@/testing/citus/make-database";
 import { workersOf } from "@/testing/citus/test-databases";
-import { testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { examineCitus } from "./doctor-citus";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 
 /** Database settings apply only to new connections, so each check opens its own. */
 const said = (): Promise<Record<string, string>> =>

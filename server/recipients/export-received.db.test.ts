@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { expect, test } from "vitest";
+import { times, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
 import { catchUpRecipients } from "./index-recipients";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize } = useLedger();
 
 /** The index covers only batches created before the millisecond in which it runs. */
 async function indexAll(): Promise<void> {
@@ -20,7 +16,7 @@ async function indexAll(): Promise<void> {
 
 async function exported(address: string): Promise<ExportedTransfer[]> {
   const transfers: ExportedTransfer[] = [];
-  for await (const page of await exportReceived(testContext(db), { address })) transfers.push(...page);
+  for await (const page of await exportReceived(context(), { address })) transfers.push(...page);
   return transfers;
 }
 
@@ -35,16 +31,16 @@ const summaryOf = (transfers: ExportedTransfer[]) =>
 
 test("an export contains every transfer over all contracts, oldest first, with running sums, indexed or not", async () => {
   const address = wallet(0x881);
-  const [one, other] = [await newContract(db), await newContract(db)];
-  await submit(db, batchOf(one, [[address, "10.000000000001"]], { batchId: "1" }));
-  await submit(db, batchOf(other, [[address, "2"]], { batchId: "2", pointType: "PHASE2_GOLD" }));
-  await submit(db, batchOf(one, [[address, "7"]], { batchId: "3", secondsToFinalize: 3600 }));
-  await cancelBatch(testContext(db), { contractAddress: one, batchId: "3" });
-  await finalize(db);
+  const [one, other] = [await newContract(), await newContract()];
+  await submit(one, [[address, "10.000000000001"]], { batchId: "1" });
+  await submit(other, [[address, "2"]], { batchId: "2", pointType: "PHASE2_GOLD" });
+  await submit(one, [[address, "7"]], { batchId: "3", secondsToFinalize: 3600 });
+  await cancelBatch(context(), { contractAddress: one, batchId: "3" });
+  await finalize();
   await indexAll();
-  await submit(db, batchOf(other, [[address, "0.5"]], { batchId: "4" }));
-  await finalize(db);
-  await submit(db, batchOf(one, [[address, "3"]], { batchId: "5", secondsToFinalize: 3600 }));
+  await submit(other, [[address, "0.5"]], { batchId: "4" });
+  await finalize();
+  await submit(one, [[address, "3"]], { batchId: "5", secondsToFinalize: 3600 });
   const expected = [
     ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
     ["2", "FINALIZED", "2", "10.000000000001", "2"],
@@ -59,15 +55,15 @@ test("an export contains every transfer over all contracts, oldest first, with r
 
 test("an export of many pages contains each transfer once, even while batches are added and indexed", async () => {
   const address = wallet(0x882);
-  const contract = await newContract(db);
+  const contract = await newContract();
   const pay = (count: number, name: string) =>
-    times(count, (n) => submit(db, batchOf(contract, [[address, "1"]], { batchId: `${name}-${n}` })));
+    times(count, (n) => submit(contract, [[address, "1"]], { batchId: `${name}-${n}` }));
   await pay(1000, "indexed");
   await indexAll();
   await pay(200, "fresh");
 
   const ids: string[] = [];
-  for await (const page of await exportReceived(testContext(db), { address })) {
+  for await (const page of await exportReceived(context(), { address })) {
     if (ids.length === 0) {
       await pay(400, "later");
       await indexAll();
@@ -83,11 +79,11 @@ test("an export for an address that was never paid has no pages", async () => {
 
 test("an export is refused while it would miss batches", async () => {
   const address = wallet(0x884);
-  const contract = await newContract(db);
+  const contract = await newContract();
   await indexAll();
-  await times(501, () => submit(db, batchOf(contract, [[address, "1"]])));
-  await expect(exportReceived(testContext(db), { address })).rejects.toMatchObject({ code: "unavailable" });
+  await times(501, () => submit(contract, [[address, "1"]]));
+  await expect(exportReceived(context(), { address })).rejects.toMatchObject({ code: "unavailable" });
   await indexAll();
-  const { transferCount } = await describeRecipient(testContext(db), { address });
+  const { transferCount } = await describeRecipient(context(), { address });
   expect((await exported(address)).length).toBe(transferCount);
 });

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { listBatches } from "../batches/list/list-batches";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
 import { indexRecipients } from "./index-recipients";
 import { listReceived } from "./list-received";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit } = useLedger();
 
 /** An address made of two repeated bytes. */
 const address = (first: string, firstBytes: number, second: string) =>
@@ -21,7 +15,7 @@ const address = (first: string, firstBytes: number, second: string) =>
 
 /** What each way of searching for a recipient finds, oldest first. */
 async function found(recipient: string) {
-  const ctx = testContext(db);
+  const ctx = context();
   const { rows } = await listBatches(ctx, { recipient, sort: "ASC" });
   const { transfers } = await listReceived(ctx, { address: recipient });
   const exported: string[] = [];
@@ -49,7 +43,7 @@ describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) =>
   const [first, second, across] = [address(a, 7, b), address(c, 13, d), address(b, 7, c)];
 
   async function send(batchId: string, rows: [string, string][]): Promise<void> {
-    await submit(db, batchOf(await newContract(db), rows, { batchId, secondsToFinalize: 3600 }));
+    await submit(await newContract(), rows, { batchId, secondsToFinalize: 3600 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (moment === "after") while ((await indexRecipients(db)) > 0);
   }
@@ -76,7 +70,7 @@ describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) =>
 
 test("a recipient is found at any position in a batch of 2,000", async () => {
   const rows = Array.from({ length: 2000 }, (_, at): [number, string] => [0x77_0000 + at, `${at + 1}`]);
-  await submit(db, batchOf(await newContract(db), rows, { batchId: "large", secondsToFinalize: 3600 }));
+  await submit(await newContract(), rows, { batchId: "large", secondsToFinalize: 3600 });
   for (const at of [0, 1, 999, 1998, 1999])
     expect(await found(wallet(0x77_0000 + at))).toEqual(only("large", `${at + 1}`));
   expect(await found(wallet(0x77_0000 + 2000))).toEqual(NOTHING);

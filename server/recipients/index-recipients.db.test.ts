@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, times, wallet } from "@/testing/factories";
+import { batchOf, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/held-submit";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { listBatches } from "../batches/list/list-batches";
 import { indexRecipients } from "./index-recipients";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize } = useLedger();
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -24,30 +19,27 @@ async function indexAll(): Promise<number> {
 }
 
 const paying = async (recipient: string, filters = {}) =>
-  (await listBatches(testContext(db), { recipient, sort: "ASC", ...filters })).rows.map((row) => row.id);
+  (await listBatches(context(), { recipient, sort: "ASC", ...filters })).rows.map((row) => row.id);
 
 describe("the batches that pay a recipient", () => {
   test("are found in every state, before they are indexed and after", async () => {
-    const contractAddress = await newContract(db);
+    const contractAddress = await newContract();
     const to = wallet(0xa11);
     for (const batchId of ["settled", "cancelled"]) {
       await submit(
-        db,
-        batchOf(
-          contractAddress,
-          [
-            [1, "1"],
-            [to, "2"],
-          ],
-          { batchId },
-        ),
+        contractAddress,
+        [
+          [1, "1"],
+          [to, "2"],
+        ],
+        { batchId },
       );
-      if (batchId === "cancelled") await cancelBatch(testContext(db), { contractAddress, batchId });
+      if (batchId === "cancelled") await cancelBatch(context(), { contractAddress, batchId });
     }
-    await finalize(db);
+    await finalize();
     await indexAll();
-    await submit(db, batchOf(contractAddress, [[to, "1"]], { batchId: "waiting", secondsToFinalize: 60 }));
-    await submit(db, batchOf(contractAddress, [[1, "1"]], { batchId: "to-another", secondsToFinalize: 60 }));
+    await submit(contractAddress, [[to, "1"]], { batchId: "waiting", secondsToFinalize: 60 });
+    await submit(contractAddress, [[1, "1"]], { batchId: "to-another", secondsToFinalize: 60 });
     await tick();
     expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
     expect(await paying(to, { statuses: ["PENDING"] })).toEqual(["waiting"]);
@@ -59,10 +51,10 @@ describe("the batches that pay a recipient", () => {
   });
 
   test("of several contracts are found together", async () => {
-    const contracts = await times(3, () => newContract(db));
+    const contracts = await times(3, () => newContract());
     const to = wallet(0xb11);
     for (const [i, contract] of contracts.entries())
-      await submit(db, batchOf(contract, [[to, "1"]], { batchId: `c-${i}` }));
+      await submit(contract, [[to, "1"]], { batchId: `c-${i}` });
     await indexAll();
     expect(await paying(to)).toEqual(["c-0", "c-1", "c-2"]);
     expect(await paying(to, { contractAddress: contracts[1] })).toEqual(["c-1"]);
@@ -71,14 +63,14 @@ describe("the batches that pay a recipient", () => {
 
 describe("indexing", () => {
   test("does not skip a submit in flight", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const to = wallet(0xc11);
     await indexAll();
     const held = await holdSubmit(
       db,
       batchOf(contract, [[to, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
     );
-    await submit(db, batchOf(contract, [[to, "1"]], { batchId: "after" }));
+    await submit(contract, [[to, "1"]], { batchId: "after" });
     expect(await indexAll()).toBe(0);
     await held.release();
     expect(await indexAll()).toBe(2);
@@ -87,15 +79,12 @@ describe("indexing", () => {
 
   test("continues where it stopped, in bounded steps, and indexes nothing twice", async () => {
     await indexAll();
-    const contract = await newContract(db);
+    const contract = await newContract();
     await times(250, (i) =>
-      submit(
-        db,
-        batchOf(contract, [
-          [0xd00_000 + i, "1"],
-          [0xd11, "1"],
-        ]),
-      ),
+      submit(contract, [
+        [0xd00_000 + i, "1"],
+        [0xd11, "1"],
+      ]),
     );
     await tick();
     expect(await indexRecipients(db)).toBe(200);
@@ -106,15 +95,12 @@ describe("indexing", () => {
   });
 
   test("copies each batch once with four concurrent callers", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     await times(100, (i) =>
-      submit(
-        db,
-        batchOf(contract, [
-          [0xe00_000 + i, "1"],
-          [0xe11, "1"],
-        ]),
-      ),
+      submit(contract, [
+        [0xe00_000 + i, "1"],
+        [0xe11, "1"],
+      ]),
     );
     await tick();
     const indexed = await times(4, () => indexRecipients(db));
@@ -122,15 +108,12 @@ describe("indexing", () => {
   });
 
   test("indexes correctly while batches are being written", async () => {
-    const contracts = await times(4, () => newContract(db));
+    const contracts = await times(4, () => newContract());
     const writers = times(80, (i) =>
-      submit(
-        db,
-        batchOf(contracts[i % 4]!, [
-          [0xf11, "1"],
-          [0xf00_000 + i, "1"],
-        ]),
-      ),
+      submit(contracts[i % 4]!, [
+        [0xf11, "1"],
+        [0xf00_000 + i, "1"],
+      ]),
     );
     for (let i = 0; i < 8; i++) {
       await indexRecipients(db);

@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { explain, nodesOf, type PlanNode } from "@/testing/explain";
-import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
+import { wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows, TRANSFER_ROWS } from "@/testing/packed-rows";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { sumPointsPerDay } from "../contracts/sum-points-per-day";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -13,7 +13,7 @@ import { exportReceived } from "./export-received";
 import { findFreshBatches } from "./find-fresh";
 import { listReceived } from "./list-received";
 
-let db: TestDatabase;
+const { db, context, newContract } = useLedger({ balances: false });
 let watched: postgres.Sql;
 let contract: string;
 const sent: { text: string; values: unknown[] }[] = [];
@@ -25,10 +25,9 @@ const BUSY = wallet(1);
  * are in the recipient index. The last 1,000 are pending.
  */
 beforeAll(async () => {
-  db = await testDatabase();
   watched = postgres(db.url, { max: 1, debug: (_, text, values) => sent.push({ text, values }) });
   const contracts: string[] = [];
-  for (let i = 0; i < 10; i++) contracts.push(await newContract(db));
+  for (let i = 0; i < 10; i++) contracts.push(await newContract());
   contract = contracts[3]!;
   const list = contracts.map((address) => `decode('${address.slice(2)}', 'hex')`).join(", ");
   // Uses a client without timeouts, because on a busy machine this many rows exceed the statement timeout.
@@ -54,15 +53,12 @@ beforeAll(async () => {
   );
   await watched`vacuum analyze`;
 }, 120_000);
-afterAll(async () => {
-  await watched?.end();
-  await db?.drop();
-});
+afterAll(() => watched?.end());
 
 /** All plan nodes of the statements that `run` executes. */
 async function nodesSentBy(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[]> {
   sent.length = 0;
-  await run({ ...testContext(db), db: { ...db, sql: watched } });
+  await run({ ...context(), db: { ...db, sql: watched } });
   const statements = sent.filter(({ text }) => /from (?:batches|recipient_transfers)/.test(text));
   expect(statements.length).toBeGreaterThan(0);
   const plans = await Promise.all(
@@ -102,7 +98,7 @@ test.each(Object.entries(reads))("reading %s scans no whole table and reads few 
 });
 
 test("a deep page of a busy address scans no whole table", async () => {
-  const ctx = testContext(db);
+  const ctx = context();
   let cursor: string | null = null;
   for (let page = 0; page < 30; page++)
     cursor = (await listReceived(ctx, { address: BUSY, limit: 200, cursor })).cursor;

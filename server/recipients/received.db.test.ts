@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, newContract, submit, testContext, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
@@ -10,12 +9,7 @@ import { describeRecipient } from "./describe-recipient";
 import { catchUpRecipients } from "./index-recipients";
 import { listReceived } from "./list-received";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize } = useLedger();
 
 /** The index covers only batches created before the millisecond in which it runs. */
 async function indexAll(): Promise<void> {
@@ -27,7 +21,7 @@ async function all(address: string, limit: number): Promise<ReceivedTransfer[]> 
   const found: ReceivedTransfer[] = [];
   let cursor: string | null = null;
   do {
-    const page = await listReceived(testContext(db), { address, limit, cursor });
+    const page = await listReceived(context(), { address, limit, cursor });
     expect(page.transfers.length).toBeGreaterThan(0);
     found.push(...page.transfers);
     cursor = page.cursor;
@@ -37,7 +31,7 @@ async function all(address: string, limit: number): Promise<ReceivedTransfer[]> 
 
 /** Two contracts pay an address in both point types: finalized, cancelled and pending, with the latest two not indexed yet. */
 async function paid(address: string) {
-  const [one, other] = [await newContract(db), await newContract(db)];
+  const [one, other] = [await newContract(), await newContract()];
   const pay = (
     contract: string,
     batchId: string,
@@ -46,26 +40,23 @@ async function paid(address: string) {
     wait = 0,
   ) =>
     submit(
-      db,
-      batchOf(
-        contract,
-        [
-          [address, points],
-          [9, "1"],
-        ],
-        { batchId, pointType, secondsToFinalize: wait },
-      ),
+      contract,
+      [
+        [address, points],
+        [9, "1"],
+      ],
+      { batchId, pointType, secondsToFinalize: wait },
     );
   await pay(one, "1", "10.000000000001", "PHASE2_POINTS");
   await pay(other, "2", "2", "PHASE2_GOLD");
   await pay(other, "3", "5", "PHASE2_POINTS", 3600);
   await pay(one, "4", "7", "PHASE2_POINTS", 3600);
-  await cancelBatch(testContext(db), { contractAddress: one, batchId: "4" });
+  await cancelBatch(context(), { contractAddress: one, batchId: "4" });
   await pay(other, "5", "0.5", "PHASE2_POINTS");
-  await finalize(db);
+  await finalize();
   await indexAll();
   await pay(one, "6", "100", "PHASE2_POINTS");
-  await finalize(db);
+  await finalize();
   await pay(one, "7", "3", "PHASE2_GOLD", 7200);
   return { one, other };
 }
@@ -100,7 +91,7 @@ describe("the received points of an address", () => {
   test("add up to its account balance, with the pending amount and next due time", async () => {
     const address = wallet(0x778);
     const { other } = await paid(address);
-    const got = await describeRecipient(testContext(db), { address });
+    const got = await describeRecipient(context(), { address });
     expect(got).toMatchObject({
       contractLabel: null,
       transferCount: 7,
@@ -120,10 +111,10 @@ describe("the received points of an address", () => {
   });
 
   test("show the contract's name if the address is a contract", async () => {
-    const [from, to] = [await newContract(db), await newContract(db)];
-    await submit(db, batchOf(from, [[to, "4"]]));
-    await finalize(db);
-    expect(await describeRecipient(testContext(db), { address: to })).toMatchObject({
+    const [from, to] = [await newContract(), await newContract()];
+    await submit(from, [[to, "4"]]);
+    await finalize();
+    expect(await describeRecipient(context(), { address: to })).toMatchObject({
       contractLabel: expect.stringMatching(/^Contract /),
       points: { PHASE2_POINTS: { received: "4", waiting: "0" } },
     });
@@ -131,23 +122,23 @@ describe("the received points of an address", () => {
 
   test("are empty for an address that was never paid", async () => {
     const address = wallet(0x779);
-    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+    expect(await describeRecipient(context(), { address })).toMatchObject({
       transferCount: 0,
       firstAt: null,
       latestAt: null,
       points: { PHASE2_GOLD: { received: "0", waiting: "0", waitingTransfers: 0, nextDueAt: null } },
     });
-    expect(await listReceived(testContext(db), { address })).toMatchObject({ transfers: [], cursor: null });
+    expect(await listReceived(context(), { address })).toMatchObject({ transfers: [], cursor: null });
   });
 
   test("refuse a cursor of another address", async () => {
     await paid(wallet(0x77a));
-    const { cursor } = await listReceived(testContext(db), { address: wallet(0x77a), limit: 1 });
-    await expect(listReceived(testContext(db), { address: wallet(0x77b), cursor })).rejects.toMatchObject({
+    const { cursor } = await listReceived(context(), { address: wallet(0x77a), limit: 1 });
+    await expect(listReceived(context(), { address: wallet(0x77b), cursor })).rejects.toMatchObject({
       code: "cursor_mismatch",
     });
     await expect(
-      listReceived(testContext(db), { address: wallet(0x77a), cursor: `${cursor}0` }),
+      listReceived(context(), { address: wallet(0x77a), cursor: `${cursor}0` }),
     ).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
@@ -155,25 +146,23 @@ describe("the received points of an address", () => {
     const address = wallet(0x77c);
     await paid(address);
     await indexAll();
-    const contract = await newContract(db);
+    const contract = await newContract();
     for (let round = 0; round < 6; round++) {
       await Promise.all(
-        Array.from({ length: 100 }, () =>
-          submit(db, batchOf(contract, [[address, "1"]], { secondsToFinalize: 60 })),
-        ),
+        Array.from({ length: 100 }, () => submit(contract, [[address, "1"]], { secondsToFinalize: 60 })),
       );
     }
     const [progress] = await db.sql<{ created_at: string }[]>`select created_at from recipient_progress`;
     const indexedUntil = new Date(progress!.created_at).toISOString();
-    const page = await listReceived(testContext(db), { address });
+    const page = await listReceived(context(), { address });
     expect(page.indexedUntil).toBe(indexedUntil);
     expect(page.transfers.map(({ running }) => running)).toEqual(Array(7).fill(null));
-    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+    expect(await describeRecipient(context(), { address })).toMatchObject({
       indexedUntil,
       transferCount: 7,
     });
     await indexAll();
-    expect(await describeRecipient(testContext(db), { address })).toMatchObject({
+    expect(await describeRecipient(context(), { address })).toMatchObject({
       indexedUntil: null,
       transferCount: 607,
       points: { PHASE2_POINTS: { waiting: "605", waitingTransfers: 601 } },

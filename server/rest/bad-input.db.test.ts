@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { badRequests } from "@/testing/bad-input";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "@/testing/bad-request";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { serveFrom, toRestRequest } from "@/testing/rest-request";
-import { testDatabase } from "@/testing/test-database";
-import { database } from "../kernel/database";
+import { toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
 import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
 import { handleRest } from "./handler";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
+const { db } = useLedger({ serves: true });
 let world: BadInputWorld;
 let requests: BadRequest[];
 
 beforeAll(async () => {
-  db = await testDatabase();
   world = await makeBadInputWorld(db);
   requests = badRequests(world);
-  serveFrom(db);
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await database().close();
-  await db.drop();
 });
 
 const stored = () => db.sql`

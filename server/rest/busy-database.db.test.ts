@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { batchOf, newContract, testContext } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { batchOf } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { createAccessToken } from "../auth/manage-tokens";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-  vi.stubEnv("DATABASE_URL", db.url);
-  vi.stubEnv("AUTH_SECRET", "a-secret-of-this-test");
-  vi.stubEnv("CRON_SECRET", "a-secret-of-this-test");
+const { db, context, newContract } = useLedger({ serves: true, balances: false });
+beforeAll(() => {
   vi.stubEnv("DATABASE_POOL_MAX", "1");
   vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "1");
-  vi.stubEnv("LOG_LEVEL", "silent");
 });
-afterAll(async () => {
-  const { database } = await import("../kernel/database");
-  await database().close();
-  vi.unstubAllEnvs();
-  await db.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 /** Holds the only connection of the service's pool. */
 async function holdPool(): Promise<() => Promise<void>> {
@@ -54,9 +44,9 @@ test("a request without a free connection gets 503 with Retry-After, and later r
 /** A contract with a function that submits a batch. */
 async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>> {
   const { handleRest } = await import("./handler");
-  const contractAddress = await newContract(db);
+  const contractAddress = await newContract();
   const scopes = ["batches:write" as const];
-  const { token } = await createAccessToken(testContext(db), {
+  const { token } = await createAccessToken(context(), {
     contractAddress,
     name: "late",
     scopes,

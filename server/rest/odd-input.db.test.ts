@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody, RECIPIENT } from "@/testing/bad-request";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { type SentRequest, serveFrom, toRestRequest } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { database } from "../kernel/database";
+import { type SentRequest, toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
 import { handleRest } from "./handler";
 
-let db: TestDatabase;
+const { db } = useLedger({ serves: true });
 let world: BadInputWorld;
 
 beforeAll(async () => {
-  db = await testDatabase();
   world = await makeBadInputWorld(db);
-  serveFrom(db);
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await database().close();
-  await db.drop();
 });
 
 const RIGHT = Buffer.from(batchBody());

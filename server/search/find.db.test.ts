@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
-import { batchOf, finalize, newContract, submit, testContext, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { wallet } from "@/testing/factories";
+import type { TestDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { find } from "./find";
 import { findBatches, findContracts, findRecipients } from "./queries";
@@ -10,20 +11,18 @@ const ONE = `0xabc1${"0".repeat(35)}1`;
 const TWO = `0xabc2${"0".repeat(35)}2`;
 const shown = (address: string) => addressFromBytes(addressToBytes(address));
 
-let db: TestDatabase;
+const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
 beforeAll(async () => {
-  db = await testDatabase();
-  await newContract(db, { address: ONE });
-  await newContract(db, { address: TWO });
+  await newContract({ address: ONE });
+  await newContract({ address: TWO });
   await db.sql`update contracts set label = 'Season 2 – payouts' where address = ${addressToBytes(TWO)}`;
   for (const batchId of ["job-1", "job-10", "job-11", "Job-1", "other_1"])
-    await submit(db, batchOf(ONE, [[7, "1"]], { batchId }));
-  await submit(db, batchOf(TWO, [[8, "1"]], { batchId: "job-1" }));
-  await finalize(db);
+    await submit(ONE, [[7, "1"]], { batchId });
+  await submit(TWO, [[8, "1"]], { batchId: "job-1" });
+  await finalize();
 });
-afterAll(() => db?.drop());
 
-const search = (text: string) => find(testContext(db, "staff:viewer@example.com"), text);
+const search = (text: string) => find(context("staff:viewer@example.com"), text);
 const ids = async (text: string) =>
   (await search(text)).batches.map(({ id, contractAddress }) => [id, contractAddress]);
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { changeRole } from "./change-role";
 import { disablePerson } from "./disable-person";
 import { enablePerson } from "./enable-person";
 import { listStaff } from "./list-staff";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = useDatabase();
 beforeEach(() => db.sql`truncate staff, staff_invitations, audit_log`);
 
 const actions = async () =>

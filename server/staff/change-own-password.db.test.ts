@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 
 const FAILURES_MAX = 3;
 
-let db: TestDatabase;
+const db = useDatabase();
 let changeOwnPassword: typeof import("./change-own-password").changeOwnPassword;
 let checkPassword: typeof import("../auth/check-password").checkPassword;
 
 beforeAll(async () => {
-  db = await testDatabase();
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", String(FAILURES_MAX));
   ({ changeOwnPassword } = await import("./change-own-password"));
   ({ checkPassword } = await import("../auth/check-password"));
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await db?.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 const OLD = "the previous password";
 const NEW = "the current password";

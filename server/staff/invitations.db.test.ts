@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 
-let db: TestDatabase;
+const db = useDatabase();
 let invitePerson: typeof import("./invite-person").invitePerson;
 let renewLink: typeof import("./renew-link").renewLink;
 let acceptInvitation: typeof import("./accept-invitation").acceptInvitation;
@@ -11,7 +11,6 @@ let openInvitation: typeof import("./accept-invitation").openInvitation;
 let checkPassword: typeof import("../auth/check-password").checkPassword;
 
 beforeAll(async () => {
-  db = await testDatabase();
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "0");
   ({ invitePerson } = await import("./invite-person"));
@@ -19,10 +18,7 @@ beforeAll(async () => {
   ({ acceptInvitation, openInvitation } = await import("./accept-invitation"));
   ({ checkPassword } = await import("../auth/check-password"));
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await db?.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 const PASSWORD = "a password that is long";
 const audits = (email: string) =>

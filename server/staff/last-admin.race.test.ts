@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { newPerson, staffContext } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { changeRole } from "./change-role";
 import { disablePerson } from "./disable-person";
 
 const ROUNDS = 12;
 const ADMINS = 6;
 
-let db: TestDatabase;
+const db = useDatabase();
 let other: Database;
 beforeAll(async () => {
-  db = await testDatabase();
   other = createDatabase({ url: db.url, poolMax: 4, timeoutSeconds: 5, pooler: "none" });
 });
-afterAll(async () => {
-  await other?.close();
-  await db?.drop();
-});
+afterAll(() => other?.close());
 
 const adminsLeft = async () =>
   (await db.sql`select 1 from staff where role = 'admin' and disabled_at is null`).length;

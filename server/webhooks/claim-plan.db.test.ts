@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SHARDS_PRETENDED } from "@/testing/distribution/pretend-shards";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { isDistributed } from "../kernel/shards/routing";
 import { claimDeliveries, DUE_CHECKED_MAX, PER_ENDPOINT_MAX } from "./claim-deliveries";
 
 const ENDPOINTS = 2000;
-let db: TestDatabase;
 /** One connection, because a connection reports its statistics only when it is asked to flush them. */
+const db = useDatabase({ poolMax: 1 });
 beforeAll(async () => {
-  db = await testDatabase({ poolMax: 1 });
   await db.sql`insert into contracts (address, label) select decode(lpad(to_hex(n), 40, '0'), 'hex'), 'A contract'
     from generate_series(1, ${ENDPOINTS}) n`;
   await db.sql`insert into webhook_endpoints (contract_address, url, events, secret_sealed, created_by)
@@ -21,7 +20,6 @@ beforeEach(async () => {
   await db.sql`update webhook_endpoints set disabled_at = null, disabled_reason = null, paused_until = null
     where disabled_at is not null or paused_until is not null`;
 });
-afterAll(() => db?.drop());
 
 const contractOf = (n: number) => Buffer.from(n.toString(16).padStart(40, "0"), "hex");
 const claim = (count = 16, taken: ReadonlyMap<string, number> = new Map()) =>

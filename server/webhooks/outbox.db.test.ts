@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, finalize, LIMITS, newContract, submit, testContext, times } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { batchOf, LIMITS, times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
@@ -12,14 +11,9 @@ import { settleClaim } from "../ledger/settle";
 import { createEndpoint } from "./create-endpoint";
 import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize } = useLedger();
 
-const admin = () => testContext(db, "staff:admin@example.com");
+const admin = () => context("staff:admin@example.com");
 const RULES = { serviceSecret: "auth-secret-of-this-test", allowPrivate: false };
 
 async function listen(contractAddress: string, events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES) {
@@ -42,20 +36,20 @@ const count = async () => (await db.sql`select count(*)::int as n from webhook_d
 
 describe("the outbox", () => {
   test("has each change of a batch exactly once per subscribed endpoint, and nothing from other contracts", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const [all, some] = [
       await listen(contract),
       await listen(contract, ["batch.finalized", "batch.cancelled"]),
     ];
-    const stranger = await listen(await newContract(db));
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "settled" }));
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "stopped", secondsToFinalize: 3600 }));
+    const stranger = await listen(await newContract());
+    await submit(contract, [[1, "1"]], { batchId: "settled" });
+    await submit(contract, [[1, "1"]], { batchId: "stopped", secondsToFinalize: 3600 });
     const key = { contractAddress: contract, batchId: "stopped", reason: "looks odd" };
     await holdBatch(admin(), key);
     await releaseBatch(admin(), key);
     await holdBatch(admin(), key);
     await cancelBatch(admin(), key);
-    await finalize(db);
+    await finalize();
     expect(await outboxOf(all)).toEqual({
       settled: ["batch.created", "batch.finalizing", "batch.finalized"],
       stopped: ["batch.created", "batch.held", "batch.released", "batch.held", "batch.cancelled"],
@@ -65,12 +59,12 @@ describe("the outbox", () => {
   });
 
   test("has one event for each batch of a chunk that is settled together", async () => {
-    const contracts = [await newContract(db), await newContract(db)];
+    const contracts = [await newContract(), await newContract()];
     const endpoints = await Promise.all(contracts.map((contract) => listen(contract, ["batch.finalized"])));
     for (const contract of contracts) {
-      await times(10, (i) => submit(db, batchOf(contract, [[i + 1, "1"]], { batchId: `b${i}` })));
+      await times(10, (i) => submit(contract, [[i + 1, "1"]], { batchId: `b${i}` }));
     }
-    expect((await finalize(db)).batchesFinalized).toBe(20);
+    expect((await finalize()).batchesFinalized).toBe(20);
     for (const endpoint of endpoints) {
       const found = await outboxOf(endpoint);
       expect(Object.keys(found)).toHaveLength(10);
@@ -79,21 +73,21 @@ describe("the outbox", () => {
   });
 
   test("gets nothing from a request that changes nothing: refused, repeated, dry run or too late", async () => {
-    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "10" });
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "10" });
     await listen(contract);
     const batch = batchOf(contract, [[1, "10"]], { batchId: "one", secondsToFinalize: 3600 });
-    await trySubmit(testContext(db), LIMITS, batch);
-    await expect(submit(db, batchOf(contract, [[1, "11"]]))).rejects.toMatchObject({
+    await trySubmit(context(), LIMITS, batch);
+    await expect(submit(contract, [[1, "11"]])).rejects.toMatchObject({
       code: "insufficient_points",
     });
     expect(await count()).toBe(await countOthers(contract));
-    await submit(db, batch);
+    await submit(batch);
     const before = await count();
-    expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(true);
-    await expect(submit(db, { ...batch, pointType: "PHASE2_GOLD" })).rejects.toMatchObject({
+    expect((await submitBatch(context(), LIMITS, batch)).replayed).toBe(true);
+    await expect(submit({ ...batch, pointType: "PHASE2_GOLD" })).rejects.toMatchObject({
       code: "batch_id_conflict",
     });
-    await expect(submit(db, { ...batch, batchId: "two" })).rejects.toMatchObject({
+    await expect(submit({ ...batch, batchId: "two" })).rejects.toMatchObject({
       code: "insufficient_points",
     });
     const key = { contractAddress: contract, batchId: "one", reason: "no" };
@@ -106,11 +100,11 @@ describe("the outbox", () => {
   });
 
   test("has no event for a change that was rolled back", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const endpoint = await listen(contract);
     await db.sql
       .begin(async (sql) => {
-        const inside = { ...testContext(db), db: { ...db, sql: sql as unknown as typeof db.sql } };
+        const inside = { ...context(), db: { ...db, sql: sql as unknown as typeof db.sql } };
         await submitBatch(inside, LIMITS, batchOf(contract, [[1, "1"]]));
         const [row] =
           await sql`select count(*)::int as n from webhook_deliveries where endpoint_id = ${endpoint}::uuid`;
@@ -122,9 +116,9 @@ describe("the outbox", () => {
   });
 
   test("has one FINALIZING event for a batch that a second finalizer takes over", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const endpoint = await listen(contract);
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "left" }));
+    await submit(contract, [[1, "1"]], { batchId: "left" });
     const first = await claimDueBatches(db, "00000000-0000-4000-8000-000000000001");
     await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
     const second = await claimDueBatches(db, "00000000-0000-4000-8000-000000000002");
@@ -137,14 +131,14 @@ describe("the outbox", () => {
   });
 
   test("stores nothing for a disabled endpoint", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const webhookId = await listen(contract, ["batch.created"]);
     const key = { contractAddress: contract, webhookId };
     await disableEndpoint(admin(), key);
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "unheard" }));
+    await submit(contract, [[1, "1"]], { batchId: "unheard" });
     await enableEndpoint(admin(), key);
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "heard" }));
-    await finalize(db);
+    await submit(contract, [[1, "1"]], { batchId: "heard" });
+    await finalize();
     expect(await outboxOf(webhookId)).toEqual({ heard: ["batch.created"] });
   });
 });

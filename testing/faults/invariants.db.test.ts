@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { batchOf, finalize, newContract, submit, withoutTriggers } from "../factories";
-import { type TestDatabase, testDatabase } from "../test-database";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { batchOf, withoutTriggers } from "../factories";
+import { useLedger } from "../use-ledger";
 import { expectAllFinalized, expectStoredContent, readInvariants } from "./invariants";
 import { Random } from "./random";
 import { AnswerRecord, digestOf, keyOf } from "./record";
@@ -8,20 +8,17 @@ import { Tally } from "./tally";
 
 process.env.LOG_LEVEL = "silent";
 
-let db: TestDatabase;
-let contract: string;
+const { db, useContract, submit, finalize } = useLedger({ balances: false });
+const contract = useContract();
 let tally: Tally;
 let record: AnswerRecord;
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
-  await submit(db, batchOf(contract, [[0x51, "1"]], { batchId: "b" }));
+  await submit(contract, [[0x51, "1"]], { batchId: "b" });
 });
 beforeEach(() => {
   tally = new Tally();
   record = new AnswerRecord();
 });
-afterAll(() => db?.drop());
 
 const digest = (points: string) => digestOf(contract, batchOf(contract, [[0x51, points]]));
 const read = async () => {
@@ -54,7 +51,7 @@ test("finds a due batch that is not finalized", async () => {
 });
 
 test("finds a batch whose cancel was acknowledged but that is FINALIZED", async () => {
-  await finalize(db);
+  await finalize();
   record.cancelled.add(keyOf(contract, "b"));
   expect(await read()).toEqual(["the cancel of b was acknowledged but it is FINALIZED"]);
 });

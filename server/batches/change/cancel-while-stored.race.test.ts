@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import type { DomainError } from "../../kernel/values/problems";
 import { cancelBatch } from "./cancel-batch";
 
@@ -10,24 +9,20 @@ const ROUNDS = 30;
 const ROUNDS_MAX = 300;
 const NOT_YET = "batch_not_found ";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, context, newContract, submit } = useLedger();
 
 test("a cancel during a submit never reports the batch as not cancellable while it is PENDING", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const rows = Array.from({ length: 2000 }, (_, i) => [i + 1, "1"] as const);
   const outcomes: string[] = [];
   for (let round = 0; round < ROUNDS || (!outcomes.includes(NOT_YET) && round < ROUNDS_MAX); round++) {
     const batchId = `b-${round}`;
     let stored = false;
-    const storing = submit(db, batchOf(contract, rows, { batchId, secondsToFinalize: 3600 })).then(() => {
+    const storing = submit(contract, rows, { batchId, secondsToFinalize: 3600 }).then(() => {
       stored = true;
     });
     while (!stored) {
-      const outcome = await cancelBatch(testContext(db), { contractAddress: contract, batchId }).then(
+      const outcome = await cancelBatch(context(), { contractAddress: contract, batchId }).then(
         () => "cancelled",
         (error: DomainError) => `${error.code} ${error.options.extra?.batchStatus ?? ""}`,
       );

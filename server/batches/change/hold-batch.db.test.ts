@@ -1,18 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { describe, expect, test } from "vitest";
 import { constraintOf } from "@/testing/expect-refusal";
-import {
-  balance,
-  batchOf,
-  finalize,
-  LIMITS,
-  newContract,
-  submit,
-  testContext,
-  times,
-  withoutTriggers,
-} from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { batchOf, LIMITS, testContext, times, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { createEndpoint } from "../../webhooks/create-endpoint";
 import { countFacets } from "../list/count-batches";
@@ -23,18 +12,13 @@ import { submitBatch } from "../submit/submit-batch";
 import { cancelBatch } from "./cancel-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 
-const staff = () => testContext(db, "staff:ann@example.com");
+const staff = () => context("staff:ann@example.com");
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 async function dueBatch() {
-  const contract = await newContract(db);
-  await submit(db, batchOf(contract, [[1, "10"]], { batchId: "b" }));
+  const contract = await newContract();
+  await submit(contract, [[1, "10"]], { batchId: "b" });
   const input = { contractAddress: contract, batchId: "b", reason: "looks odd" };
   return { contract, input, status: async () => (await findBatch(staff(), contract, "b")).status };
 }
@@ -43,12 +27,12 @@ describe("a batch on hold", () => {
   test("is not finalized until it is released, no matter how long it is due", async () => {
     const { contract, input, status } = await dueBatch();
     await holdBatch(staff(), input);
-    expect((await finalize(db)).dueLeft).toBe(0);
+    expect((await finalize()).dueLeft).toBe(0);
     expect(await status()).toBe("PENDING");
     await releaseBatch(staff(), { ...input, reason: "it is right" });
-    await finalize(db);
+    await finalize();
     expect(await status()).toBe("FINALIZED");
-    expect((await balance(db, contract)).finalizedSentCumulative).toBe("10");
+    expect((await balance(contract)).finalizedSentCumulative).toBe("10");
   });
 
   test("looks PENDING and unchanged to its contract", async () => {
@@ -64,7 +48,7 @@ describe("a batch on hold", () => {
   test("is held and released without other batches of its contract, or the same ID of another contract", async () => {
     const { contract, input } = await dueBatch();
     const neighbour = await dueBatch();
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "other" }));
+    await submit(contract, [[1, "1"]], { batchId: "other" });
     const others = [neighbour.input, { ...input, batchId: "other" }];
     const held = () =>
       Promise.all(
@@ -78,7 +62,7 @@ describe("a batch on hold", () => {
     await releaseBatch(staff(), input);
     expect(await held()).toEqual([false, true, true]);
     for (const other of others) await cancelBatch(staff(), other);
-    await finalize(db);
+    await finalize();
   });
 
   test("can be cancelled, and still shows who put it on hold", async () => {
@@ -86,7 +70,7 @@ describe("a batch on hold", () => {
     await holdBatch(staff(), input);
     await cancelBatch(staff(), input);
     expect(await status()).toBe("CANCELLED");
-    expect((await balance(db, contract)).pendingSent).toBe("0");
+    expect((await balance(contract)).pendingSent).toBe("0");
     await expect(releaseBatch(staff(), input)).rejects.toMatchObject({
       message: expect.stringContaining("is CANCELLED"),
     });
@@ -99,7 +83,7 @@ describe("a batch on hold", () => {
     const claim = withoutTriggers(db, "update batches set status = 'FINALIZING' where held_at is not null");
     expect(await constraintOf(claim)).toMatch(/^batches_/);
     await releaseBatch(staff(), input);
-    await finalize(db);
+    await finalize();
   });
 
   test("sends webhooks in the order of events, even if all transactions began before the batch was stored", async () => {
@@ -122,7 +106,7 @@ describe("a batch on hold", () => {
     const sent = await db.sql<{ event: string }[]>`
       select event from webhook_deliveries where contract_address = ${addressToBytes(contract)} order by event_at`;
     expect(sent.map(({ event }) => event)).toEqual(events);
-    await finalize(db);
+    await finalize();
   });
 
   test("is in the timeline and the audit log, with person, time and reason", async () => {
@@ -172,7 +156,7 @@ describe("putting a batch on hold is refused", () => {
 
   test("once it is finalized, and for an unknown batch", async () => {
     const { input } = await dueBatch();
-    await finalize(db);
+    await finalize();
     await expect(holdBatch(staff(), input)).rejects.toMatchObject({
       message: expect.stringContaining("is FINALIZED"),
     });
@@ -189,7 +173,7 @@ test("of concurrent holds, cancels and finalizers one wins, and a batch on hold 
       (at % 3 === 0
         ? holdBatch(staff(), input).then(() => "held")
         : at % 3 === 1
-          ? finalize(db).then(() => "ran")
+          ? finalize().then(() => "ran")
           : cancelBatch(staff(), input).then(() => "cancelled")
       ).catch(() => "refused"),
     );

@@ -1,16 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  wallet,
-  withoutTriggers,
-} from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shifted, wallet, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import { describeBatch } from "../review/describe-batch";
@@ -19,35 +9,28 @@ import { countFacets, countNewer } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { listConsoleBatches } from "./list-console-batches";
 
-let db: TestDatabase;
-let contract: string;
+const { db, context, newContract, useContract, submit, finalize } = useLedger();
+const contract = useContract();
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
-  const other = await newContract(db);
+  const other = await newContract();
   for (let i = 0; i < 230; i++) {
     const pointType = i % 5 === 0 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
     const options = { batchId: `b-${i}`, pointType, secondsToFinalize: i < 10 ? 0 : 3600 };
     const sender = i % 2 ? contract : other;
-    await submit(db, batchOf(sender, [[1 + (i % 3), `${i + 1}`]], options));
-    if (i % 7 === 3)
-      await cancelBatch(testContext(db), { contractAddress: sender, batchId: options.batchId });
+    await submit(sender, [[1 + (i % 3), `${i + 1}`]], options);
+    if (i % 7 === 3) await cancelBatch(context(), { contractAddress: sender, batchId: options.batchId });
   }
-  await finalize(db);
+  await finalize();
   await withoutTriggers(
     db,
     `update batches set created_at = ${shifted("created_at", -3600)}, wait_seconds = wait_seconds + 3600;
      update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-100', 'b-102')`,
   );
 });
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await db.drop();
-});
 
 async function exported(filters: BatchFilters & Pick<ConsoleListInput, "sort">): Promise<ConsoleBatch[]> {
   const all: ConsoleBatch[] = [];
-  for await (const page of exportBatches(testContext(db), filters)) all.push(...page);
+  for await (const page of exportBatches(context(), filters)) all.push(...page);
   return all;
 }
 
@@ -64,7 +47,7 @@ const FILTERS: BatchFilters[] = [
 
 describe("the filter counts", () => {
   test.each(FILTERS)("match the list: %j", async (filters) => {
-    const facets = await countFacets(testContext(db), filters);
+    const facets = await countFacets(context(), filters);
     const { statuses: _, overdue: __, ...withoutStatus } = filters;
     for (const status of BATCH_STATUSES) {
       expect(facets.statuses[status]).toBe((await exported({ ...withoutStatus, statuses: [status] })).length);
@@ -84,9 +67,9 @@ describe("the filter counts", () => {
       );
     const late = async () => (await exported({ overdue: true })).some(({ id }) => id === "b-104");
     await dueAgo(OVERDUE_AFTER_SECONDS - 4);
-    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([false, 2]);
+    expect([await late(), (await countFacets(context(), {})).overdue]).toEqual([false, 2]);
     await dueAgo(OVERDUE_AFTER_SECONDS + 1);
-    expect([await late(), (await countFacets(testContext(db), {})).overdue]).toEqual([true, 3]);
+    expect([await late(), (await countFacets(context(), {})).overdue]).toEqual([true, 3]);
     await dueAgo(-3600);
   });
 
@@ -98,7 +81,7 @@ describe("the filter counts", () => {
       `update batches set status = 'FINALIZING', updated_at = now(), lease_until = now() where id in ('b-102', 'b-105')`,
     );
     expect(await overdue()).toEqual(["b-100", "b-102"]);
-    const { statuses, overdue: count } = await countFacets(testContext(db), {});
+    const { statuses, overdue: count } = await countFacets(context(), {});
     expect([statuses.FINALIZING, count]).toEqual([2, 2]);
     await withoutTriggers(
       db,
@@ -125,7 +108,7 @@ describe("an export", () => {
     const oldestFirst = await exported({ sort: "ASC" });
     expect(oldestFirst).toEqual((await exported({ sort: "DESC" })).reverse());
     expect(oldestFirst[0]!.id).toBe("b-0");
-    const { batches } = await listConsoleBatches(testContext(db), { sort: "ASC", limit: 20 });
+    const { batches } = await listConsoleBatches(context(), { sort: "ASC", limit: 20 });
     expect(oldestFirst.slice(0, 20)).toEqual(batches);
   });
 
@@ -141,7 +124,7 @@ describe("an export", () => {
     const paged: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: ConsoleBatchPage = await listConsoleBatches(testContext(db), {
+      const page: ConsoleBatchPage = await listConsoleBatches(context(), {
         ...overdue,
         limit: 2,
         cursor,
@@ -160,16 +143,16 @@ describe("an export", () => {
 
 describe("newer batches", () => {
   test("are counted from the newest one shown, which is not included", async () => {
-    const { batches } = await listConsoleBatches(testContext(db), { limit: 20 });
-    expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(0);
-    expect(await countNewer(testContext(db), {}, batches[19]!)).toBeGreaterThan(15);
-    expect(await countNewer(testContext(db), { createdBefore: "2020-01-01" }, null)).toBe(0);
-    expect(await countNewer(testContext(db), {}, null)).toBe(230);
+    const { batches } = await listConsoleBatches(context(), { limit: 20 });
+    expect(await countNewer(context(), {}, batches[0]!)).toBe(0);
+    expect(await countNewer(context(), {}, batches[19]!)).toBeGreaterThan(15);
+    expect(await countNewer(context(), { createdBefore: "2020-01-01" }, null)).toBe(0);
+    expect(await countNewer(context(), {}, null)).toBe(230);
   });
 
   test("of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {
-    const { now, batches } = await listConsoleBatches(testContext(db), { overdue: true, sort: "DUE" });
-    const newer = () => countNewer(testContext(db), { overdue: true }, batches[0]!, now);
+    const { now, batches } = await listConsoleBatches(context(), { overdue: true, sort: "DUE" });
+    const newer = () => countNewer(context(), { overdue: true }, batches[0]!, now);
     expect(await newer()).toBe(0);
     const dueAt = (at: string) =>
       withoutTriggers(
@@ -185,8 +168,8 @@ describe("newer batches", () => {
 
 describe("one batch", () => {
   test("has its label, its timeline and the database's clock", async () => {
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "described", secondsToFinalize: 3600 }));
-    const ctx = testContext(db, "staff:ann@example.com");
+    await submit(contract, [[1, "1"]], { batchId: "described", secondsToFinalize: 3600 });
+    const ctx = context("staff:ann@example.com");
     await cancelBatch(ctx, { contractAddress: contract, batchId: "described", reason: "wrong list" });
     const detail = await describeBatch(ctx, { contractAddress: contract, batchId: "described" });
     expect(detail).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });

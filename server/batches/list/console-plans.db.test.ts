@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { explain, nodesOf, type PlanNode } from "@/testing/explain";
-import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
+import { wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows, TRANSFER_ROWS } from "@/testing/packed-rows";
 import { recordStatements } from "@/testing/sent-statements";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
+import type { ServiceContext } from "../../kernel/context";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets } from "./count-batches";
 import { listBatches } from "./list-batches";
 import { refreshBatches } from "./refresh-batches";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-let contract: string;
+const { db, context, useContract } = useLedger({ balances: false });
+const contract = useContract();
 const BATCHES = 60_000;
 const PART = 10_000;
 
@@ -42,8 +43,6 @@ async function makePart(from: number): Promise<void> {
 
 /** 60,000 batches of one transfer over a month, of every status. The newest hundred are not yet in the recipient index. */
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
   for (let from = 1; from <= BATCHES; from += PART) await makePart(from);
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
     select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from ${db.sql.unsafe(TRANSFER_ROWS)} t
@@ -53,7 +52,6 @@ beforeAll(async () => {
   await db.sql`vacuum analyze batch_transfers`;
   await db.sql`vacuum analyze recipient_transfers`;
 });
-afterAll(() => db?.drop());
 
 /** Scans of whole tables. Only a count that reaches its cap long before the end may use one. */
 const wholeScans = (plan: PlanNode[]) =>
@@ -65,11 +63,9 @@ const wholeScans = (plan: PlanNode[]) =>
   );
 
 /** The plan nodes of each statement that a query sends about batches. */
-async function plansOf(
-  run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>,
-): Promise<PlanNode[][]> {
+async function plansOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[][]> {
   const { db: recorded, sent } = recordStatements(db);
-  await run({ ...testContext(db), db: recorded });
+  await run({ ...context(), db: recorded });
   return Promise.all(sent.map(async ({ text, values }) => nodesOf(await explain(db, text, values))));
 }
 
@@ -126,7 +122,7 @@ test.each([{}, { contractAddress: true }])(
       limit: 20,
       ...(scope.contractAddress && { contractAddress: contract }),
     };
-    const { cursor } = await listBatches(testContext(db), query);
+    const { cursor } = await listBatches(context(), query);
     const plans = [
       ...(await plansOf((ctx) => listBatches(ctx, query))),
       ...(await plansOf((ctx) => listBatches(ctx, { ...query, cursor }))),
@@ -155,7 +151,7 @@ test("a hundred rows are refreshed with one statement, by the ID index", async (
 
 test("the recipient filter finds exactly the batches in the recipient index and those newer than it", async () => {
   const ids = async (number: number) =>
-    (await listBatches(testContext(db), { recipient: wallet(number), limit: 200 })).rows.map(({ seq }) =>
+    (await listBatches(context(), { recipient: wallet(number), limit: 200 })).rows.map(({ seq }) =>
       Number(seq),
     );
   expect(await ids(4950)).toEqual([

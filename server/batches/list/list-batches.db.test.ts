@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  batchOf,
-  finalize,
-  newContract,
-  shifted,
-  submit,
-  testContext,
-  times,
-  wallet,
-  withoutTriggers,
-} from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFilters } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
 import type { ListedBatch } from "./read-page";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
+const { db, context, newContract, submit, finalize } = useLedger();
 let contracts: string[] = [];
 let all: ListedBatch[] = [];
 const T1 = "2026-03-01T00:00:02Z";
@@ -26,8 +15,7 @@ const T2 = "2026-03-01T00:00:05.000Z";
 
 /** 2 × 64 batches of every status and type, created in 7 different seconds, so that most share a creation time. */
 beforeAll(async () => {
-  db = await testDatabase();
-  contracts = await times(2, () => newContract(db));
+  contracts = await times(2, () => newContract());
   for (const contractAddress of contracts) {
     for (let i = 0; i < 64; i++) {
       const pointType = i % 3 === 0 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
@@ -36,11 +24,11 @@ beforeAll(async () => {
         pointType,
         secondsToFinalize: i % 4 === 1 ? 0 : 60,
       };
-      await submit(db, batchOf(contractAddress, [[100 + (i % 5), `${i + 1}`]], options));
-      if (i % 4 === 2) await cancelBatch(testContext(db), { contractAddress, batchId: options.batchId });
+      await submit(contractAddress, [[100 + (i % 5), `${i + 1}`]], options);
+      if (i % 4 === 2) await cancelBatch(context(), { contractAddress, batchId: options.batchId });
     }
   }
-  await finalize(db);
+  await finalize();
   const march = "timestamptz '2026-03-01T00:00:00Z'";
   await withoutTriggers(
     db,
@@ -48,18 +36,14 @@ beforeAll(async () => {
      update batches set status = 'FINALIZING', updated_at = now(), claimed_at = now(), lease_until = now(),
        claim_id = md5(id)::uuid where status = 'PENDING' and seq % 2 = 0`,
   );
-  all = (await listBatches(testContext(db), { limit: 200 })).rows;
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await db.drop();
+  all = (await listBatches(context(), { limit: 200 })).rows;
 });
 
 async function pages(query: BatchQuery): Promise<ListedBatch[][]> {
   const out: ListedBatch[][] = [];
   let cursor: string | null = null;
   do {
-    const page = await listBatches(testContext(db), { ...query, cursor });
+    const page = await listBatches(context(), { ...query, cursor });
     out.push(page.rows);
     cursor = page.cursor;
     expect(out.length).toBeLessThan(100);
@@ -164,15 +148,15 @@ describe("page sizes", () => {
   });
 
   test("default to 50, newest first", async () => {
-    const { rows, cursor } = await listBatches(testContext(db), { contractAddress: contracts[0] });
+    const { rows, cursor } = await listBatches(context(), { contractAddress: contracts[0] });
     expect(rows).toHaveLength(50);
     expect(Date.parse(rows[0]!.createdAt)).toBeGreaterThan(Date.parse(rows[49]!.createdAt));
     expect(cursor).toMatch(/^[0-9a-z.]+$/);
   });
 
   test("can change from page to page", async () => {
-    const first = await listBatches(testContext(db), { contractAddress: contracts[0], limit: 3 });
-    const rest = await listBatches(testContext(db), {
+    const first = await listBatches(context(), { contractAddress: contracts[0], limit: 3 });
+    const rest = await listBatches(context(), {
       contractAddress: contracts[0],
       limit: 200,
       cursor: first.cursor,

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { beforeAll, describe, expect, test } from "vitest";
+import { times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { type BatchQuery, listBatches } from "./list-batches";
 
-let db: TestDatabase;
+const { context, newContract, submit } = useLedger();
 let contracts: string[] = [];
 const T1 = "2026-03-01T00:00:02Z";
 const T2 = "2026-03-01T00:00:05.000Z";
 
 beforeAll(async () => {
-  db = await testDatabase();
-  contracts = await times(2, () => newContract(db));
-  for (let i = 0; i < 12; i++) await submit(db, batchOf(contracts[0]!, [[1, "1"]]));
-});
-afterAll(async () => {
-  await expectLedgerToBalance(db);
-  await db.drop();
+  contracts = await times(2, () => newContract());
+  for (let i = 0; i < 12; i++) await submit(contracts[0]!, [[1, "1"]]);
 });
 
 describe("a cursor", () => {
   const query: BatchQuery = { sort: "DESC", limit: 5, statuses: ["PENDING"], createdAfter: T1 };
   const next = (change: BatchQuery, cursor: string | null) =>
-    listBatches(testContext(db), { ...query, contractAddress: contracts[0], ...change, cursor });
+    listBatches(context(), { ...query, contractAddress: contracts[0], ...change, cursor });
   const given = async () => (await next({}, null)).cursor!;
 
   test("continues with the same filters, in any letter case of the address", async () => {

@@ -1,34 +1,29 @@
 import type { TransactionSql } from "postgres";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, newContract, submit, testContext, times } from "@/testing/factories";
+import { batchOf, testContext, times } from "@/testing/factories";
 import { holdSubmit } from "@/testing/held-submit";
 import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { listBatches } from "./list-batches";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit } = useLedger();
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 const ids = async (contractAddress: string, sort: "ASC" | "DESC") =>
-  (await listBatches(testContext(db), { contractAddress, sort })).rows.map((row) => row.id);
+  (await listBatches(context(), { contractAddress, sort })).rows.map((row) => row.id);
 
 test("an ascending reader waits for a batch that is still committing, then gets both in order", async () => {
-  const contract = await newContract(db);
-  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "before" }));
+  const contract = await newContract();
+  await submit(contract, [[1, "1"]], { batchId: "before" });
   await tick();
   const held = await holdSubmit(
     db,
     batchOf(contract, [[1, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
   );
-  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "after" }));
+  await submit(contract, [[1, "1"]], { batchId: "after" });
   await tick();
   expect(await ids(contract, "ASC")).toEqual(["before"]);
   expect(await ids(contract, "DESC")).toEqual(["after", "before"]);
@@ -38,21 +33,21 @@ test("an ascending reader waits for a batch that is still committing, then gets 
 });
 
 test("a submit in flight does not delay readers of other contracts", async () => {
-  const [slow, quick] = [await newContract(db), await newContract(db)];
+  const [slow, quick] = [await newContract(), await newContract()];
   const held = await holdSubmit(db, batchOf(slow, [[1, "1"]]));
-  await submit(db, batchOf(quick, [[1, "1"]], { batchId: "seen" }));
+  await submit(quick, [[1, "1"]], { batchId: "seen" });
   await tick();
   expect(await ids(quick, "ASC")).toEqual(["seen"]);
   await held.release();
 });
 
 test("a reader across all contracts waits for any submit in flight", async () => {
-  const [slow, quick] = [await newContract(db), await newContract(db)];
+  const [slow, quick] = [await newContract(), await newContract()];
   const held = await holdSubmit(db, batchOf(slow, [[1, "1"]], { batchId: "slow-all" }));
-  await submit(db, batchOf(quick, [[1, "1"]], { batchId: "quick-all" }));
+  await submit(quick, [[1, "1"]], { batchId: "quick-all" });
   await tick();
   const all = async () =>
-    (await listBatches(testContext(db), { sort: "ASC", idPrefix: "", limit: 200 })).rows.map((row) => row.id);
+    (await listBatches(context(), { sort: "ASC", idPrefix: "", limit: 200 })).rows.map((row) => row.id);
   expect(await all()).not.toContain("quick-all");
   await held.release();
   await tick();
@@ -83,13 +78,13 @@ async function holding(
 }
 
 test("a reader waits for the oldest of several submits in flight", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const key = submitLockKey(addressToBytes(contract));
   const submitting = () =>
     holding(db, (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`);
   const older = await submitting();
   await tick();
-  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "between" }));
+  await submit(contract, [[1, "1"]], { batchId: "between" });
   await tick();
   const younger = await submitting();
   expect(await ids(contract, "ASC")).toEqual([]);
@@ -99,8 +94,8 @@ test("a reader waits for the oldest of several submits in flight", async () => {
 });
 
 test("a submit of another role, whose start is not visible, is assumed to be a minute old", async () => {
-  const contract = await newContract(db);
-  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "now" }));
+  const contract = await newContract();
+  await submit(contract, [[1, "1"]], { batchId: "now" });
   await tick();
   // Roles belong to the server, so the name must be unique per run.
   const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
@@ -131,7 +126,7 @@ test("a submit of another role, whose start is not visible, is assumed to be a m
 });
 
 test("unrelated locks, and locks of other databases on the server, do not delay readers", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const key = submitLockKey(addressToBytes(contract));
   const other = await testDatabase();
   const releases = [
@@ -149,7 +144,7 @@ test("unrelated locks, and locks of other databases on the server, do not delay 
     ),
   ];
   await tick();
-  await submit(db, batchOf(contract, [[1, "1"]], { batchId: "seen" }));
+  await submit(contract, [[1, "1"]], { batchId: "seen" });
   await tick();
   expect(await ids(contract, "ASC")).toEqual(["seen"]);
   for (const release of releases) await release();
@@ -157,12 +152,12 @@ test("unrelated locks, and locks of other databases on the server, do not delay 
 });
 
 test("a reader that follows eight writers by cursor misses nothing and repeats nothing", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   let writing = true;
   const writers = times(8, async (writer) => {
     for (let i = 0; i < 40; i++) {
       const pointType = writer % 2 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
-      await submit(db, batchOf(contract, [[1, "1"]], { batchId: `${writer}-${i}`, pointType }));
+      await submit(contract, [[1, "1"]], { batchId: `${writer}-${i}`, pointType });
     }
   }).finally(() => {
     writing = false;
@@ -171,7 +166,7 @@ test("a reader that follows eight writers by cursor misses nothing and repeats n
   let cursor: string | null = null;
   for (let last = false; ; last = !writing) {
     if (last) await tick();
-    const page = await listBatches(testContext(db), {
+    const page = await listBatches(context(), {
       contractAddress: contract,
       sort: "ASC",
       limit: 3,

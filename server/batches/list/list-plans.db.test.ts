@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { explain, type PlanNode } from "@/testing/explain";
-import { neighbourOf, newContract, testContext, withoutTriggers } from "@/testing/factories";
+import { neighbourOf, withoutTriggers } from "@/testing/factories";
 import { recordStatements } from "@/testing/sent-statements";
-import { testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
 import { type BatchQuery, listBatches } from "./list-batches";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-let contract: string;
+const { db, context, useContract } = useLedger({ balances: false });
+const contract = useContract();
 
 /**
  * 20,000 batches in a minute: half are of the listed contract, a tenth are gold, a fifth are cancelled. They are ordered by
  * contract, type and status on disk, so that a scan by time alone is expensive, as it is with millions.
  */
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
   const other = await neighbourOf(db, contract);
   const bytes = (address: string) => `decode('${address.slice(2)}', 'hex')`;
   await withoutTriggers(
@@ -35,12 +33,11 @@ beforeAll(async () => {
   );
   await db.sql`vacuum analyze batches`;
 });
-afterAll(() => db?.drop());
 
 /** The plans of a query's statement: the custom plan for its values, and the generic plan. */
 async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
-  await listBatches({ ...testContext(db), db: recorded }, query);
+  await listBatches({ ...context(), db: recorded }, query);
   const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
   return [...(await explain(db, text, values)), ...(await explain(db, text, values, { generic: true }))];
 }
@@ -89,7 +86,7 @@ test("only statements for one contract are kept prepared: across all contracts, 
     const kept = async () =>
       (await one.sql`select 1 from pg_prepared_statements where statement like ${'%from "batches" where%'}`)
         .length;
-    const ctx = { ...testContext(db), db: one };
+    const ctx = { ...context(), db: one };
     await listBatches(ctx, { contractAddress: contract, pointType: "PHASE2_GOLD" });
     expect(await kept()).toBe(1);
     await listBatches(ctx, { pointType: "PHASE2_GOLD", createdAfter: "2026-03-01T00:00:10Z" });

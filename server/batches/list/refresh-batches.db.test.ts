@@ -1,36 +1,33 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, newContract, submit, testContext } from "@/testing/factories";
+import { beforeAll, expect, test } from "vitest";
 import { callerOf } from "@/testing/staff-caller";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
 import { listConsoleBatches } from "./list-console-batches";
 
-let db: TestDatabase;
+const { db, context, newContract, submit } = useLedger();
 let contract: string;
 let other: string;
 beforeAll(async () => {
-  db = await testDatabase();
-  [contract, other] = [await newContract(db), await newContract(db)];
+  [contract, other] = [await newContract(), await newContract()];
   for (const sender of [contract, other]) {
     for (const batchId of ["one", "two", "a:b~c.d_e-f"]) {
-      await submit(db, batchOf(sender, [[1, "1.5"]], { batchId, secondsToFinalize: 3600 }));
+      await submit(sender, [[1, "1.5"]], { batchId, secondsToFinalize: 3600 });
     }
   }
 });
-afterAll(() => db?.drop());
 
 const refresh = (...keys: string[]) => callerOf(db, "viewer").batches.refresh({ keys });
 const keyOf = (batch: { contractAddress: string; id: string }) => `${batch.contractAddress}/${batch.id}`;
 
 test("refreshed rows are the current rows of the list, for every contract", async () => {
-  await cancelBatch(testContext(db), { contractAddress: contract, batchId: "one" });
-  await holdBatch(testContext(db, "staff:ann@example.com"), {
+  await cancelBatch(context(), { contractAddress: contract, batchId: "one" });
+  await holdBatch(context("staff:ann@example.com"), {
     contractAddress: other,
     batchId: "two",
     reason: "looks odd",
   });
-  const { batches: listed } = await listConsoleBatches(testContext(db), {});
+  const { batches: listed } = await listConsoleBatches(context(), {});
   const { batches, now } = await refresh(...listed.map(keyOf));
   const byKey = (one: (typeof listed)[number], two: (typeof listed)[number]) =>
     keyOf(one).localeCompare(keyOf(two));

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { describe, expect, test } from "vitest";
 import { storedSums } from "@/testing/expect-refusal";
-import { batchOf, LIMITS, newContract, testContext } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { batchOf, LIMITS } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import type { StaffIdentity } from "../../kernel/trpc-context";
 import { createConsoleCaller } from "../../trpc/root";
 import { submitBatch } from "./submit-batch";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract } = useLedger();
 
 const callerOf = (role: StaffIdentity["role"]) =>
   createConsoleCaller({
@@ -45,7 +39,7 @@ describe("a batch submitted in the console", () => {
   test.each(["operator", "admin"] as const)(
     "is stored under the name of the %s, with one audit row",
     async (role) => {
-      const contract = await newContract(db);
+      const contract = await newContract();
       const reply = await callerOf(role).submit(two(contract, "payout.001"));
       const batch = await callerOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
       expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: batch.finalizeAt });
@@ -62,7 +56,7 @@ describe("a batch submitted in the console", () => {
   );
 
   test("is stored and audited once, no matter how often it is sent", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const replies = [];
     for (let send = 0; send < 3; send++)
       replies.push(await callerOf("operator").submit(two(contract, "again")));
@@ -71,7 +65,7 @@ describe("a batch submitted in the console", () => {
   });
 
   test("under an ID with different content is refused and not audited", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     await callerOf("operator").submit(two(contract, "taken"));
     const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
     await expect(callerOf("operator").submit(other)).rejects.toThrow(
@@ -81,7 +75,7 @@ describe("a batch submitted in the console", () => {
   });
 
   test("leaves nothing behind when it is refused, not even an audit row", async () => {
-    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "1" });
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "1" });
     const before = await storedSums(db);
     await expect(callerOf("operator").submit(two(contract, "poor"))).rejects.toThrow("only 1 available");
     expect(await storedSums(db)).toEqual(before);
@@ -89,7 +83,7 @@ describe("a batch submitted in the console", () => {
   });
 
   test("follows the rules of the REST API, and lists the errors of every row", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const bad = batchOf(contract, [
       [1, "1,000"],
       [1, "1"],
@@ -103,13 +97,13 @@ describe("a batch submitted in the console", () => {
 });
 
 test("a contract's own submit is not audited, since the batch records it", async () => {
-  const contract = await newContract(db);
-  await submitBatch(testContext(db, "token:backend"), LIMITS, two(contract, "own"));
+  const contract = await newContract();
+  await submitBatch(context("token:backend"), LIMITS, two(contract, "own"));
   expect(await auditOf(contract, "own")).toEqual([]);
 });
 
 test("a dry run reports what would happen and stores nothing", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const before = await storedSums(db);
   const result = await callerOf("operator").tryOut(two(contract, "maybe"));
   expect(result).toMatchObject({ batchId: "maybe", replayed: false, points: "12.5", issued: "12.5" });
@@ -117,7 +111,7 @@ test("a dry run reports what would happen and stores nothing", async () => {
 });
 
 test("a viewer can neither submit nor do a dry run", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const before = await storedSums(db);
   await expect(callerOf("viewer").submit(two(contract, "no"))).rejects.toThrow("requires the role operator");
   await expect(callerOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("requires the role operator");

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { describe, expect, test } from "vitest";
 import { refusalOf, storedSums } from "@/testing/expect-refusal";
-import { batchOf, LIMITS, newContract, submit, testContext, wallet } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
 import { submitBatch } from "./submit-batch";
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit } = useLedger();
 
 describe("a repeated ID", () => {
   test("with the same content, in any notation, stores nothing more", async () => {
-    const contract = await newContract(db);
-    await submit(db, batchOf(contract, [[1, "1"]], { batchId: "another" }));
+    const contract = await newContract();
+    await submit(contract, [[1, "1"]], { batchId: "another" });
     const batch = batchOf(
       contract,
       [
@@ -26,7 +20,7 @@ describe("a repeated ID", () => {
       ],
       { batchId: "same" },
     );
-    expect(await submitBatch(testContext(db), LIMITS, batch)).toEqual({ batchId: "same", replayed: false });
+    expect(await submitBatch(context(), LIMITS, batch)).toEqual({ batchId: "same", replayed: false });
     const before = await storedSums(db);
     const again = {
       ...batch,
@@ -36,7 +30,7 @@ describe("a repeated ID", () => {
         { toAddress: wallet(2), points: "1.000" },
       ],
     };
-    expect(await submitBatch(testContext(db), LIMITS, again)).toEqual({ batchId: "same", replayed: true });
+    expect(await submitBatch(context(), LIMITS, again)).toEqual({ batchId: "same", replayed: true });
     expect(await storedSums(db)).toEqual(before);
   });
 
@@ -63,55 +57,53 @@ describe("a repeated ID", () => {
     ["no wait", { secondsToFinalize: null }],
     ["another point type", { pointType: "PHASE2_GOLD" as const }],
   ])("with %s is a conflict that shows both digests", async (_, change) => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const rows = (list: readonly (readonly string[])[]) =>
       list.map(([to, points]) => [Number(to), points!] as const);
     const first = [
       ["1", "1"],
       ["2", "1"],
     ] as const;
-    await submit(db, batchOf(contract, rows(first), { batchId: "mine" }));
+    await submit(contract, rows(first), { batchId: "mine" });
     const before = await storedSums(db);
     const { transfers, ...options } = { transfers: first as readonly (readonly string[])[], ...change };
-    const error = await refusalOf(
-      submit(db, batchOf(contract, rows(transfers), { batchId: "mine", ...options })),
-    );
+    const error = await refusalOf(submit(contract, rows(transfers), { batchId: "mine", ...options }));
     expect(error.code).toBe("batch_id_conflict");
     const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
-    expect(storedDigest).toBe((await findBatch(testContext(db), contract, "mine")).digest.toString("hex"));
+    expect(storedDigest).toBe((await findBatch(context(), contract, "mine")).digest.toString("hex"));
     expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(sentDigest).not.toBe(storedDigest);
     expect(await storedSums(db)).toEqual(before);
   });
 
   test("of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     const batch = batchOf(contract, [[1, "1"]], { batchId: "gone", secondsToFinalize: 3600 });
-    await submit(db, batch);
-    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "gone" });
+    await submit(batch);
+    await cancelBatch(context(), { contractAddress: contract, batchId: "gone" });
     const before = await storedSums(db);
-    const error = await refusalOf(submit(db, batch));
-    const { cancelledAt } = await findBatch(testContext(db), contract, "gone");
+    const error = await refusalOf(submit(batch));
+    const { cancelledAt } = await findBatch(context(), contract, "gone");
     expect(error.code).toBe("batch_cancelled");
     expect(error.options.extra).toEqual({ since: cancelledAt!.toISOString() });
     expect(await storedSums(db)).toEqual(before);
-    const other = await refusalOf(submit(db, { ...batch, secondsToFinalize: 3601 }));
+    const other = await refusalOf(submit({ ...batch, secondsToFinalize: 3601 }));
     expect(other.code).toBe("batch_id_conflict");
   });
 
   test("of another contract is a different batch", async () => {
-    const [one, other] = [await newContract(db), await newContract(db)];
+    const [one, other] = [await newContract(), await newContract()];
     for (const contract of [one, other]) {
       const batch = batchOf(contract, [[1, "1"]], { batchId: "shared" });
-      expect((await submitBatch(testContext(db), LIMITS, batch)).replayed).toBe(false);
+      expect((await submitBatch(context(), LIMITS, batch)).replayed).toBe(false);
     }
   });
 
   test("in another letter case is a different batch", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     for (const batchId of ["Case", "case"]) {
       expect(
-        (await submitBatch(testContext(db), LIMITS, batchOf(contract, [[1, "1"]], { batchId }))).replayed,
+        (await submitBatch(context(), LIMITS, batchOf(contract, [[1, "1"]], { batchId }))).replayed,
       ).toBe(false);
     }
   });

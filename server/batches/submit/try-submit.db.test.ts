@@ -1,16 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import {
-  type BatchOptions,
-  balance,
-  batchOf,
-  finalize,
-  LIMITS,
-  newContract,
-  submit,
-  testContext,
-} from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { describe, expect, test } from "vitest";
+import { type BatchOptions, batchOf, LIMITS } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { type DomainError, toProblem } from "../../kernel/values/problems";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
@@ -18,15 +8,10 @@ import { submitBatch } from "./submit-batch";
 import type { SubmitBatchInput } from "./submit-schema";
 import { trySubmit } from "./try-submit";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterEach(() => expectLedgerToBalance(db));
-afterAll(() => db?.drop());
+const { db, context, newContract, submit, finalize, balance } = useLedger();
 
-const dryRun = (batch: SubmitBatchInput) => trySubmit(testContext(db), LIMITS, batch);
-const real = (batch: SubmitBatchInput) => submitBatch(testContext(db), LIMITS, batch);
+const dryRun = (batch: SubmitBatchInput) => trySubmit(context(), LIMITS, batch);
+const real = (batch: SubmitBatchInput) => submitBatch(context(), LIMITS, batch);
 const rows = [
   [1, "10.5"],
   [2, "2.250"],
@@ -39,7 +24,7 @@ const stored = () => db.sql`
 
 describe("a dry run", () => {
   test("reports what the submit then does, and stores nothing", async () => {
-    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
     const before = await stored();
     const predicted = await dryRun(batch(contract, { batchId: "b" }));
     expect(await stored()).toEqual(before);
@@ -57,22 +42,22 @@ describe("a dry run", () => {
       issued: "0",
     });
     await real(batch(contract, { batchId: "b" }));
-    const found = await findBatch(testContext(db), contract, "b");
+    const found = await findBatch(context(), contract, "b");
     expect(found.digest.toString("hex")).toBe(predicted.digest);
     expect(found.points).toBe(`${predicted.points}0000000000`);
     expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
-    expect((await balance(db, contract)).available).toBe(predicted.availableAfter);
+    expect((await balance(contract)).available).toBe(predicted.availableAfter);
   });
 
   test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
-    const contract = await newContract(db);
+    const contract = await newContract();
     expect(await dryRun(batch(contract))).toMatchObject({
       batchId: null,
       availableBefore: "0",
       issued: "12.75",
       availableAfter: "0",
     });
-    await submit(db, batch(contract, { batchId: "b" }));
+    await submit(batch(contract, { batchId: "b" }));
     await db.sql`update accounts set earned = earned + 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
     const predicted = await dryRun(batch(contract));
     await db.sql`update accounts set earned = earned - 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
@@ -80,11 +65,11 @@ describe("a dry run", () => {
   });
 
   test("counts received, sent and pending points of its own point type only", async () => {
-    const contract = await newContract(db, { issuance: "PREFUNDED", granted: "100" });
-    await submit(db, batchOf(await newContract(db), [[contract, "10"]]));
-    await submit(db, batchOf(contract, [[1, "30"]]));
-    await finalize(db);
-    await submit(db, batchOf(contract, [[1, "5.5"]], { secondsToFinalize: 3600 }));
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await submit(await newContract(), [[contract, "10"]]);
+    await submit(contract, [[1, "30"]]);
+    await finalize();
+    await submit(contract, [[1, "5.5"]], { secondsToFinalize: 3600 });
     expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
     await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
       options: { extra: { available: "0", asked: "12.75" } },
@@ -92,9 +77,9 @@ describe("a dry run", () => {
   });
 
   test("reports a batch that is already stored, with its due time", async () => {
-    const contract = await newContract(db);
-    await submit(db, batch(contract, { batchId: "b" }));
-    const found = await findBatch(testContext(db), contract, "b");
+    const contract = await newContract();
+    await submit(batch(contract, { batchId: "b" }));
+    const found = await findBatch(context(), contract, "b");
     expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
       replayed: true,
       issued: "0",
@@ -109,10 +94,9 @@ describe("a dry run", () => {
     ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
     ["batch_cancelled", {}, {}],
   ])("is refused like the submit: %s", async (code, options, change) => {
-    const contract = await newContract(db, options);
-    if (code !== "insufficient_points") await submit(db, batch(contract, { batchId: "b" }));
-    if (code === "batch_cancelled")
-      await cancelBatch(testContext(db), { contractAddress: contract, batchId: "b" });
+    const contract = await newContract(options);
+    if (code !== "insufficient_points") await submit(batch(contract, { batchId: "b" }));
+    if (code === "batch_cancelled") await cancelBatch(context(), { contractAddress: contract, batchId: "b" });
     const sent = batch(contract, { batchId: "b", ...change });
     const predicted = await dryRun(sent).catch((error: Error) => error);
     const done = await real(sent).catch((error: Error) => error);

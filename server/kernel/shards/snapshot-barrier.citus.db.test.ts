@@ -1,9 +1,9 @@
 import type { TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withSql } from "@/testing/citus/make-database";
 import { onEveryNode } from "@/testing/citus/test-databases";
-import { batchOf, finalize, newContract, submit, times } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { times } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { checkLedger, readLedger } from "../../ledger/check-ledger";
 import { runCheck } from "../../ledger/run-check";
 import { catchUpRecipients } from "../../recipients/index-recipients";
@@ -13,28 +13,23 @@ const CITUS_URL = process.env.CITUS_URL as string;
 const WALLETS = 60;
 const ONE_TRY = { attempts: 1, lockWaitMs: 200, restMs: 0 };
 
-let db: TestDatabase;
+const { db, newContract, submit, finalize } = useLedger({ poolMax: 12 });
 let contracts: string[];
 let workers: string[];
 
 beforeAll(async () => {
-  db = await testDatabase({ poolMax: 12 });
-  contracts = await times(8, () => newContract(db));
+  contracts = await times(8, () => newContract());
   [, ...workers] = await onEveryNode(CITUS_URL, new URL(db.url).pathname.slice(1));
 });
-beforeEach(() => finalize(db));
-afterAll(() => db?.drop());
+beforeEach(() => finalize());
 
 /** Submits due batches, each to wallets on every shard. */
 const submitDue = () =>
   Promise.all(
     contracts.map((contract) =>
       submit(
-        db,
-        batchOf(
-          contract,
-          Array.from({ length: WALLETS }, (_, at) => [at + 1, "1.25"] as const),
-        ),
+        contract,
+        Array.from({ length: WALLETS }, (_, at) => [at + 1, "1.25"] as const),
       ),
     ),
   );
@@ -46,7 +41,7 @@ function settleOn(): { stop: () => Promise<number> } {
     let batches = 0;
     while (!stopped) {
       await submitDue();
-      batches += (await finalize(db)).batchesFinalized;
+      batches += (await finalize()).batchesFinalized;
       await catchUpRecipients(db, 1);
     }
     return batches;
@@ -79,7 +74,7 @@ describe("a snapshot over several workers", () => {
     await submitDue();
     const findings = await db.sql.begin("isolation level repeatable read", async (tx) => {
       await readOneShard(tx);
-      expect(await finalize(db)).toMatchObject({ batchesFinalized: contracts.length, failure: null });
+      expect(await finalize()).toMatchObject({ batchesFinalized: contracts.length, failure: null });
       return (await readLedger(tx)).findings;
     });
     expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["accounts_match_transfers"]));
@@ -89,7 +84,7 @@ describe("a snapshot over several workers", () => {
   test("behind the barrier does not change, no matter what is settled meanwhile", async () => {
     await submitDue();
     const report = await inOneSnapshot(db, "read only", async (tx) => {
-      expect(await finalize(db)).toMatchObject({ batchesFinalized: contracts.length, failure: null });
+      expect(await finalize()).toMatchObject({ batchesFinalized: contracts.length, failure: null });
       await catchUpRecipients(db, 5);
       return await readLedger(tx);
     });
@@ -162,7 +157,7 @@ describe("a reader", () => {
     });
     expect(hasBegun).toBe(false);
     await submitDue();
-    expect(await finalize(db)).toMatchObject({ dueLeft: 0, failure: null });
+    expect(await finalize()).toMatchObject({ dueLeft: 0, failure: null });
   });
 
   test("does not read while a worker has a prepared transaction that a crash left uncommitted", async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { constraintOf } from "@/testing/expect-refusal";
-import { batchOf, newContract, shifted, submit, withoutTriggers } from "@/testing/factories";
-import { testDatabase } from "@/testing/test-database";
+import { shifted, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
 import { BATCH_STATUSES, type BatchStatus, mayBecome } from "./batch-state";
 
-let db: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const { db, newContract, submit } = useLedger({ balances: false });
 
 /** The columns that each status requires (constraint `batches_status_times`). */
 const COLUMNS: Record<BatchStatus, string> = {
@@ -25,7 +21,7 @@ const pairs = BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from,
 describe("the database enforces the same transitions as the code", () => {
   test.each(pairs)("%s → %s", async (from, to) => {
     const id = `${from}-${to}`;
-    await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
+    await submit(await newContract(), [[1, "1"]], { batchId: id, secondsToFinalize: 60 });
     await withoutTriggers(db, become(from, id));
     // Renewing a lease or rewriting a PENDING row does not change the status.
     const staysOpen = from === to && (from === "PENDING" || from === "FINALIZING");
@@ -35,7 +31,7 @@ describe("the database enforces the same transitions as the code", () => {
   });
 
   test("rejects a status without its timestamps", async () => {
-    await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: "times" }));
+    await submit(await newContract(), [[1, "1"]], { batchId: "times" });
     for (const status of ["CANCELLED", "FINALIZING"]) {
       const change = db.sql.unsafe(
         `update batches set status = '${status}', updated_at = now() where id = 'times'`,
@@ -56,7 +52,7 @@ test.each([
   `finalize_at = ${shifted("finalize_at", -1)}`,
 ])("no update can set %s", async (change) => {
   const id = `fixed-${change.replaceAll(/\W/g, "-")}`.slice(0, 64);
-  await submit(db, batchOf(await newContract(db), [[1, "1"]], { batchId: id, secondsToFinalize: 60 }));
+  await submit(await newContract(), [[1, "1"]], { batchId: id, secondsToFinalize: 60 });
   // Citus itself refuses to move a row to a different contract.
   await expect(db.sql.unsafe(`update batches set ${change} where id = '${id}'`)).rejects.toThrow(
     /illegal change of batch|modifying the partition value/,
@@ -64,7 +60,7 @@ test.each([
 });
 
 test("constraints on the balances reject invalid changes", async () => {
-  const contract = await newContract(db);
+  const contract = await newContract();
   const row = db.sql`address = ${Buffer.from(contract.slice(2), "hex")}`;
   expect(await constraintOf(db.sql`update accounts set pending = 1 where ${row}`)).toBe("accounts_available");
   expect(await constraintOf(db.sql`update accounts set pending = -1 where ${row}`)).toBe(

@@ -4,23 +4,16 @@ import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody } from "@/testing/bad-request";
-import { serveFrom, toRestRequest } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
 
-let db: TestDatabase;
+const { db } = useLedger({ serves: true });
 let world: BadInputWorld;
 beforeAll(async () => {
-  db = await testDatabase();
   world = await makeBadInputWorld(db);
-  serveFrom(db);
   vi.stubEnv("LEGACY_POINT_NAMES", "true");
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  const { database } = await import("../../kernel/database");
-  await database().close();
-  await db.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 async function send(method: string, path: string, body?: string) {
   const { handleRest } = await import("../handler");
