@@ -1,10 +1,9 @@
 import type { ServiceContext } from "../kernel/context";
+import type { BatchKey } from "../kernel/values/batch-schema";
 import type { AuditAction } from "./actions";
 
-interface PersonChange {
+interface PersonChange extends BatchKey {
   action: Extract<AuditAction, `batch.${string}`>;
-  contractAddress: string;
-  batchId: string;
   detail: Record<string, string | number | null>;
   /** The CTE that has a row if, and only if, the change was made. */
   changed: string;
@@ -24,5 +23,5 @@ export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
 }
 
 /** The target of a batch in the audit log. */
-export const auditTarget = (batch: { contractAddress: string; batchId: string }) =>
+export const auditTarget = (batch: BatchKey) =>
   `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;

@@ -3,6 +3,7 @@ import { router, staffProcedure } from "../auth/procedures";
 import { batchLimits } from "../kernel/batch-limits";
 import { settings } from "../kernel/settings";
 import { toTimestamp } from "../kernel/values/batch-rows";
+import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { BatchIdField, TimestampField } from "../kernel/values/fields";
 import { cancelBatch } from "./change/cancel-batch";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
@@ -12,7 +13,6 @@ import {
   ConsoleListInput,
   ConsoleRefreshInput,
   type ConsoleTransfer,
-  ConsoleTransfersInput,
 } from "./list/console-schema";
 import { countFacets, countNewer } from "./list/count-batches";
 import { findBatch, findTransfers } from "./list/get-batch";
@@ -54,10 +54,10 @@ export const consoleBatchesRouter = router({
     .input(ConsoleRefreshInput)
     .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
   get: staffProcedure("viewer")
-    .input(ConsoleTransfersInput)
+    .input(BatchKeyInput)
     .query(({ ctx, input }) => describeBatch(ctx, input)),
   transfers: staffProcedure("viewer")
-    .input(ConsoleTransfersInput)
+    .input(BatchKeyInput)
     .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
       const rows = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
       return rows.map((row, position) => ({ position, ...row }));
@@ -82,6 +82,6 @@ export const consoleBatchesRouter = router({
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => releaseBatch(ctx, input)),
   review: staffProcedure("viewer")
-    .input(ConsoleTransfersInput)
+    .input(BatchKeyInput)
     .query(({ ctx, input }) => reviewBatch(ctx, input)),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BatchOut } from "../kernel/values/batch-schema";
 import { AddressField } from "../kernel/values/fields";
 import type { PointType } from "../kernel/values/point-types";
 
@@ -41,15 +42,11 @@ export interface ConsoleRecipient {
   now: string;
 }
 
-export interface ReceivedTransfer {
-  contractAddress: string;
+/** A transfer with what its batch says. `points` is its own. */
+export interface ReceivedTransfer
+  extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt"> {
   contractLabel: string;
   batchId: string;
-  pointType: PointType;
-  status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-  points: string;
-  createdAt: string;
-  finalizeAt: string;
   /** When its batch was put on hold. Null when it is not on hold. */
   heldAt: string | null;
   /** Sum of finalized credits up to and including this row, by creation time. Null while some batches are not included. */

@@ -1,11 +1,9 @@
 import type { Database } from "@/db/client";
+import type { ListedBatch } from "../kernel/values/batch-rows";
 import { transfersTo } from "./fresh-transfers";
 
 /** A batch that the recipient index has not reached yet. */
-export interface FreshBatch {
-  contractAddress: Buffer;
-  seq: string;
-}
+export type FreshBatch = Pick<ListedBatch, "contractAddress" | "seq">;
 
 /**
  * Batches newer than the recipient index that pay an address. A separate query, because the planner cannot know how few

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { addressError } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { BATCHES_READ, type BatchRow, findBatches, findContracts, findRecipients } from "./queries";
+import { BATCHES_READ, type FoundRow, findBatches, findContracts, findRecipients } from "./queries";
 import { readText } from "./read-text";
 import type { Found, FoundBatch } from "./search-schema";
 
@@ -33,6 +33,6 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   };
 }
 
-function toFoundBatch({ contractAddress, createdAt, ...rest }: BatchRow): FoundBatch {
+function toFoundBatch({ contractAddress, createdAt, ...rest }: FoundRow): FoundBatch {
   return { ...rest, contractAddress: addressFromBytes(contractAddress), createdAt: toTimestamp(createdAt) };
 }

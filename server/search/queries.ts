@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { addressToBytes } from "../kernel/values/addresses";
-import type { BatchStatus } from "../kernel/values/batch-state";
+import type { ListedBatch } from "../kernel/values/batch-rows";
 import type { ReadText } from "./read-text";
 
 /** One more than shown, to detect that there are more. */
@@ -10,25 +10,21 @@ const RECIPIENTS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 
-export interface BatchRow {
-  id: string;
-  contractAddress: Buffer;
+export type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
-  status: BatchStatus;
-  createdAt: string;
-}
+};
 
 /** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
 export async function findBatches(
   db: Database,
   { batch, id }: Pick<ReadText, "batch" | "id">,
-): Promise<BatchRow[]> {
+): Promise<FoundRow[]> {
   if (!batch && !id) return [];
   // Range bounds instead of `^@`, so that a generic plan also reads one index range.
   const within = batch
     ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
     : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
-  return await db.sql<BatchRow[]>`
+  return await db.sql<FoundRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt"
     from (select id, contract_address, status, created_at from batches ${within} limit ${BATCHES_READ}) as b
     join contracts c on c.address = b.contract_address

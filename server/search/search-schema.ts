@@ -1,16 +1,12 @@
 import { z } from "zod";
-import type { BatchStatus } from "../kernel/values/batch-state";
+import type { BatchOut } from "../kernel/values/batch-schema";
 import { SEARCH_CHARS_MAX } from "./search-limits";
 
 export const FindInput = z.strictObject({ text: z.string().max(SEARCH_CHARS_MAX) });
 
-export interface FoundBatch {
-  id: string;
-  contractAddress: string;
+export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
-  status: BatchStatus;
-  createdAt: string;
-}
+};
 
 export interface Found {
   batches: FoundBatch[];

@@ -8,7 +8,7 @@ import {
   type ShardContracts,
   shardsOf,
 } from "../kernel/shards/routing";
-import type { PointType } from "../kernel/values/point-types";
+import type { BatchOut } from "../kernel/values/batch-schema";
 
 /** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */
 export const LEASE_SECONDS = 30;
@@ -40,15 +40,12 @@ export interface ClaimedDelivery {
 }
 
 /** Amounts are text, because JSON numbers would become floats. */
-export interface ClaimedBatch {
-  id: string;
-  pointType: PointType;
-  points: string;
-  transferCount: number;
+type ClaimedBatch = Pick<
+  BatchOut,
+  "id" | "pointType" | "points" | "transferCount" | "createdAt" | "finalizeAt"
+> & {
   digest: string;
-  createdAt: string;
-  finalizeAt: string;
-}
+};
 
 /**
  * Claims due deliveries under a lease, longest due first. Safe for any number of workers: it skips rows that another

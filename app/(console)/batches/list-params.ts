@@ -9,6 +9,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { BatchFilters } from "@/server/batches/list/console-schema";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-state";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
 import { POINT_TYPES } from "@/server/kernel/values/point-types";
@@ -111,7 +112,7 @@ export const batchKey = (batch: { contractAddress: string; id: string }) =>
 export const batchPath = (batch: { contractAddress: string; id: string }) =>
   `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
 
-export function parseBatchKey(key: string | null): { contractAddress: string; batchId: string } | null {
+export function parseBatchKey(key: string | null): BatchKey | null {
   const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
   const isKey = ADDRESS_PATTERN.test(contractAddress) && BATCH_ID_PATTERN.test(batchId) && rest.length === 0;
   return isKey ? { contractAddress, batchId } : null;

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from "lucide-react";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { type BatchStatus, OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-state";
 import type { PointType } from "@/server/kernel/values/point-types";
 import type { Tone } from "../../ui/badge";
@@ -26,11 +27,7 @@ export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as c
   string
 >;
 
-interface DueBatch {
-  status: BatchStatus;
-  finalizeAt: string;
-  heldAt: string | null;
-}
+type DueBatch = Pick<ConsoleBatch, "status" | "finalizeAt" | "heldAt">;
 
 /** Later than a working finalizer would leave it. */
 export const isOverdue = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>

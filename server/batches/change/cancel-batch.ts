@@ -4,12 +4,11 @@ import { crashPoint } from "../../kernel/crash-point";
 import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 
-export interface CancelInput {
-  contractAddress: string;
-  batchId: string;
+export interface CancelInput extends BatchKey {
   reason?: string;
 }
 

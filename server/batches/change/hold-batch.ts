@@ -2,12 +2,11 @@ import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch } from "../list/get-batch";
 
-export interface HoldInput {
-  contractAddress: string;
-  batchId: string;
+export interface HoldInput extends BatchKey {
   reason: string;
 }
 

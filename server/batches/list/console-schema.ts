@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
+import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import {
   AddressField,
   BatchIdField,
@@ -43,18 +43,9 @@ export const ConsoleListInput = BatchFilters.extend({
 });
 export type ConsoleListInput = z.output<typeof ConsoleListInput>;
 
-/** A row of the console's batch list. Times are RFC 3339, amounts are decimal strings. */
-export interface ConsoleBatch {
-  id: string;
-  contractAddress: string;
+/** A batch as staff see it: as callers do, and more. */
+export interface ConsoleBatch extends BatchOut {
   contractLabel: string;
-  pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-  status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-  points: string;
-  transferCount: number;
-  createdAt: string;
-  finalizeAt: string;
-  updatedAt: string | null;
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
   /** When it was put on hold; null if it is not on hold. */
@@ -96,11 +87,6 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   now: string;
 }
 
-export const ConsoleTransfersInput = z.strictObject({
-  contractAddress: AddressField,
-  batchId: BatchIdField,
-});
-
 /** Batches to refresh, as `<contract>/<batch id>`. Kept short, since a query's input is part of its URL. */
 export const ConsoleRefreshInput = z.strictObject({
   keys: z
@@ -111,7 +97,7 @@ export const ConsoleRefreshInput = z.strictObject({
           const [contractAddress, ...rest] = key.split("/");
           return { contractAddress, batchId: rest.join("/") };
         })
-        .pipe(ConsoleTransfersInput),
+        .pipe(BatchKeyInput),
     )
     .min(1)
     .max(REFRESH_KEYS_MAX),
@@ -131,9 +117,7 @@ export interface ConsoleTransfer {
 }
 
 /** A decision about a batch by a team member, with the reason. */
-export const ConsoleDecisionInput = z.strictObject({
-  contractAddress: AddressField,
-  batchId: BatchIdField,
+export const ConsoleDecisionInput = BatchKeyInput.extend({
   reason: z
     .string()
     .trim()

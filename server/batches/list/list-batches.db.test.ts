@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
+import type { ListedBatch } from "../../kernel/values/batch-rows";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFilters } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
-import type { ListedBatch } from "./read-page";
 
 const { db, context, newContract, submit, finalize } = useLedger();
 let contracts: string[] = [];

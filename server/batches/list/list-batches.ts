@@ -6,7 +6,7 @@ import { type CursorPosition, decodeCursor, encodeCursor } from "../../kernel/cu
 import { readList } from "../../kernel/read-list";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { toTimestamp } from "../../kernel/values/batch-rows";
+import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
 import { boundAfter, boundBefore } from "../../kernel/values/instant-bounds";
 import { DomainError } from "../../kernel/values/problems";
@@ -14,7 +14,7 @@ import { creationHorizon } from "../../ledger/creation-order";
 import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { isOverdue, overdueBranches } from "./overdue";
-import { type ListedBatch, readPage } from "./read-page";
+import { readPage } from "./read-page";
 
 /** By creation time, or `DUE`: longest due first, for overdue batches. */
 export type BatchSort = "ASC" | "DESC" | "DUE";

@@ -21,14 +21,8 @@ export async function databaseNow(ctx: ServiceContext): Promise<string> {
   return toTimestamp(row!.now);
 }
 
-/** The fields of a batch that the console's list shows. */
-interface ShownBatch extends BatchRow {
-  submittedBy: string;
-  heldAt: Date | string | null;
-}
-
 /** Converts rows for the console, with contract labels. */
-export async function withLabels(ctx: ServiceContext, rows: ShownBatch[]): Promise<ConsoleBatch[]> {
+export async function withLabels(ctx: ServiceContext, rows: BatchRow[]): Promise<ConsoleBatch[]> {
   const addresses = [
     ...new Map(rows.map((row) => [row.contractAddress.toString("hex"), row.contractAddress])).values(),
   ];
@@ -45,7 +39,7 @@ export async function withLabels(ctx: ServiceContext, rows: ShownBatch[]): Promi
 }
 
 /** Converts a row for the console. */
-export function toConsoleBatch(row: ShownBatch & { contractLabel: string }): ConsoleBatch {
+export function toConsoleBatch(row: BatchRow & { contractLabel: string }): ConsoleBatch {
   return {
     ...toBatchOut(row),
     contractLabel: row.contractLabel,

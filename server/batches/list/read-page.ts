@@ -2,18 +2,8 @@ import { and, asc, type Column, desc, type SQL, type SQLWrapper, sql } from "dri
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import type { BatchRow } from "../../kernel/values/batch-rows";
+import type { ListedBatch } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-
-/** A listed batch as the driver returns it: times as database text, the sequence number as digits. */
-export interface ListedBatch extends BatchRow {
-  seq: string;
-  createdAt: string;
-  finalizeAt: string;
-  updatedAt: string | null;
-  submittedBy: string;
-  heldAt: string | null;
-}
 
 const COLUMNS = {
   seq: batches.seq,

@@ -4,14 +4,10 @@ import { contracts } from "@/db/schema/contracts";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { ConsoleRefresh } from "./console-schema";
 import { toConsoleBatch } from "./list-console-batches";
 import { LISTED } from "./read-page";
-
-interface BatchKey {
-  contractAddress: string;
-  batchId: string;
-}
 
 /** The current rows for these keys, in one statement with one index lookup per key. */
 export async function refreshBatches(

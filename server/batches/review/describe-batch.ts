@@ -1,6 +1,7 @@
 import { auditTarget } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { databaseNow, withLabels } from "../list/list-console-batches";
@@ -8,10 +9,7 @@ import { databaseNow, withLabels } from "../list/list-console-batches";
 const DECISIONS_MAX = 100;
 
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
-export async function describeBatch(
-  ctx: ServiceContext,
-  input: { contractAddress: string; batchId: string },
-): Promise<ConsoleBatchDetail> {
+export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
   const [[batch], now, decisions] = await Promise.all([
     withLabels(ctx, [stored]),
@@ -56,10 +54,7 @@ interface AuditRow {
 }
 
 /** A released batch has no trace of its holds, so they come from the audit log. */
-async function holdsAndReleases(
-  ctx: ServiceContext,
-  input: { contractAddress: string; batchId: string },
-): Promise<TimelineEntry[]> {
+async function holdsAndReleases(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
   const rows = await ctx.db.sql<AuditRow[]>`
     select at, action, actor, request_id, detail ->> 'reason' as reason from audit_log
     where target = ${auditTarget(input)} and action in ('batch.hold', 'batch.release')

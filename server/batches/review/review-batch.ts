@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import { shortestPoints } from "../../kernel/values/points";
 import { PACKED_COLUMNS, unpacked } from "../../ledger/packed-transfers";
 import { findBatch, type StoredBatch } from "../list/get-batch";
@@ -26,10 +27,7 @@ export interface BatchReview {
 }
 
 /** Compares a batch with the contract's earlier ones. @throws DomainError `batch_not_found` */
-export async function reviewBatch(
-  ctx: ServiceContext,
-  input: { contractAddress: string; batchId: string },
-): Promise<BatchReview> {
+export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const [amounts, recipients, share, repeats] = await Promise.all([
     compareAmounts(ctx, batch),

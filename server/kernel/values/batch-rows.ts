@@ -16,16 +16,20 @@ export function toTimestamp(value: Date | string): string {
   return `${parts[1]}T${parts[2]}.${(parts[3] ?? "").padEnd(3, "0")}Z`;
 }
 
-export interface BatchRow {
-  id: string;
+/** A batch as the database returns it: with the driver's bytes and times, and what only staff see. */
+export interface BatchRow<Time = Date | string>
+  extends Omit<BatchOut, "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt"> {
   contractAddress: Buffer;
-  pointType: BatchOut["pointType"];
-  status: BatchOut["status"];
-  points: string;
-  transferCount: number;
-  createdAt: Date | string;
-  finalizeAt: Date | string;
-  updatedAt: Date | string | null;
+  createdAt: Time;
+  finalizeAt: Time;
+  updatedAt: Time | null;
+  submittedBy: string;
+  heldAt: Time | null;
+}
+
+/** A row read without Drizzle's mapping: times as database text, the sequence number as digits. */
+export interface ListedBatch extends BatchRow<string> {
+  seq: string;
 }
 
 /** A batch as the API returns it: exactly the documented fields. */

@@ -40,7 +40,9 @@ const batchFields = {
   points: PointsOut.meta({ description: "Total of all transfers, in shortest exact form." }),
   transferCount: CountField,
 };
+/** The shape of a batch in the API. Database rows and the console's batches derive from it. */
 export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
+export type BatchOut = z.output<typeof BatchOut>;
 
 const CursorField = z.string().meta({
   pattern: "^[0-9a-z.]{1,64}$",
@@ -91,6 +93,7 @@ export const CancelBatchReply = z
   .meta({ id: "Cancelled" });
 
 export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, batchId: BatchIdField });
+export type BatchKey = z.output<typeof BatchKeyInput>;
 
 const BatchWithTransfers = z
   .strictObject({
@@ -112,5 +115,3 @@ const BatchWithTransfers = z
 export const GetBatchReply = z
   .strictObject({ success: SuccessField, batch: BatchWithTransfers })
   .meta({ id: "OneBatch" });
-
-export type BatchOut = z.output<typeof BatchOut>;

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
@@ -16,11 +17,6 @@ import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 
 const OPEN_EVERY_MS = 2_000;
-
-export interface BatchKey {
-  contractAddress: string;
-  batchId: string;
-}
 
 /** Used on the batch page and in the panel next to the list. Polls while the batch can still change. */
 export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {

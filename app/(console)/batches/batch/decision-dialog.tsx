@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Amount, formatAmount } from "../../../ui/amount";
@@ -118,11 +119,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
   );
 }
 
-function useDecision(
-  decision: Decision,
-  key: { contractAddress: string; batchId: string },
-  onSuccess: () => void,
-) {
+function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();
   const options = {

@@ -2,6 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
@@ -10,7 +11,7 @@ import { BatchView } from "../../batch/batch-view";
 import { batchPath, parseBatchKey } from "../../list-params";
 
 interface BatchPageProps {
-  params: Promise<{ contractAddress: string; batchId: string }>;
+  params: Promise<BatchKey>;
 }
 
 async function readKey({ params }: BatchPageProps) {
