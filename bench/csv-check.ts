@@ -20,8 +20,8 @@ export async function benchCsvCheck(): Promise<void> {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const start = performance.now();
-        const { faults, rowCount } = checkText(text, options);
-        if (faults.length > 0 || rowCount !== count) throw new Error("the file was not read correctly");
+        const { errors, rowCount } = checkText(text, options);
+        if (errors.length > 0 || rowCount !== count) throw new Error("the file was not read correctly");
         times.push(performance.now() - start);
       }
       rows.push([count.toLocaleString("en"), name, median(times).toFixed(0)]);

@@ -238,7 +238,7 @@ test("pasted rows are checked while typing, and an error links to its line", asy
   await expect(page.getByText("1 of 2 rows has errors")).toBeVisible();
   const numbers = page.locator("[data-line]");
   await expect(numbers).toHaveText(["1", "2", "3"]);
-  await expect(page.locator("[data-faulty]")).toHaveText(["2"]);
+  await expect(page.locator("[data-error]")).toHaveText(["2"]);
   await page.getByRole("button", { name: "2", exact: true }).click();
   await expect(box).toBeFocused();
   await page.keyboard.type("1000");
@@ -257,7 +257,7 @@ test("line numbers stay aligned with the pasted rows", async ({ page }) => {
   await box.fill(rows.join("\n"));
   await page.getByRole("button", { name: "1,101", exact: true }).click();
   const number = page.locator('[data-line="1101"]');
-  await expect(number).toHaveAttribute("data-faulty", "true");
+  await expect(number).toHaveAttribute("data-error", "true");
   const { y, height } = (await number.boundingBox())!;
   const lines = await box.evaluate((element: HTMLTextAreaElement) => {
     const { lineHeight, paddingTop, borderTopWidth } = getComputedStyle(element);

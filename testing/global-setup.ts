@@ -50,9 +50,9 @@ async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
   try {
     await makeTemplate(server.url);
     if (process.env.DATABASE_POOLER === "transaction") pooler = await startPgBouncer(server.url);
-  } catch (fault) {
+  } catch (error) {
     await teardown();
-    throw fault;
+    throw error;
   }
   project.provide("postgresUrl", server.url);
   project.provide("poolerUrl", pooler?.url ?? null);

@@ -68,9 +68,9 @@ async function clone(sql: postgres.Sql, name: string): Promise<void> {
     try {
       await sql`create database ${sql(name)} template ${sql(TEMPLATE)}`;
       return;
-    } catch (fault) {
-      const busy = fault instanceof postgres.PostgresError && fault.code === "55006";
-      if (!busy || attempt === CLONE_ATTEMPTS) throw fault;
+    } catch (error) {
+      const busy = error instanceof postgres.PostgresError && error.code === "55006";
+      if (!busy || attempt === CLONE_ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

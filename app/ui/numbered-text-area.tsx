@@ -6,7 +6,7 @@ import { TextArea } from "./field";
 interface NumberedTextAreaProps extends ComponentProps<"textarea"> {
   value: string;
   /** Line numbers with errors, counted from 1. */
-  faulty: ReadonlySet<number>;
+  errorLines: ReadonlySet<number>;
 }
 
 interface View {
@@ -19,7 +19,7 @@ interface View {
 const UNSEEN: View = { scrollTop: 0, height: 0, lineHeight: 1, paddingTop: 0 };
 
 /** Line numbers are hidden from screen readers. */
-export function NumberedTextArea({ faulty, className, ...props }: NumberedTextAreaProps) {
+export function NumberedTextArea({ errorLines, className, ...props }: NumberedTextAreaProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [view, setView] = useState(UNSEEN);
   const look = useCallback(() => {
@@ -47,7 +47,7 @@ export function NumberedTextArea({ faulty, className, ...props }: NumberedTextAr
         className="pointer-events-none absolute top-px left-px select-none overflow-hidden rounded-l-control border-line border-r bg-ground"
         style={{ width: `calc(${digits}ch + 1.25rem)`, height: view.height }}
       >
-        <Numbers view={view} lineCount={lineCount} faulty={faulty} />
+        <Numbers view={view} lineCount={lineCount} errorLines={errorLines} />
       </div>
     </div>
   );
@@ -67,11 +67,11 @@ function viewOf(box: HTMLTextAreaElement): View {
 function Numbers({
   view,
   lineCount,
-  faulty,
+  errorLines,
 }: {
   view: View;
   lineCount: number;
-  faulty: ReadonlySet<number>;
+  errorLines: ReadonlySet<number>;
 }) {
   const above = view.scrollTop - view.paddingTop;
   const first = Math.max(0, Math.floor(above / view.lineHeight));
@@ -80,16 +80,16 @@ function Numbers({
     <div style={{ transform: `translateY(${first * view.lineHeight - above}px)` }}>
       {Array.from({ length: Math.max(0, end - first) }, (_, row) => {
         const number = first + row + 1;
-        const isFaulty = faulty.has(number);
+        const hasError = errorLines.has(number);
         return (
           <div
             key={number}
             data-line={number}
-            data-faulty={isFaulty || undefined}
+            data-error={hasError || undefined}
             style={{ height: view.lineHeight }}
             className={classNames(
               "border-l-3 pr-2.5 text-right tabular-nums",
-              isFaulty
+              hasError
                 ? "border-danger bg-danger-ground font-semibold text-danger"
                 : "border-transparent text-muted",
             )}

@@ -8,12 +8,12 @@ const DEPTH_MAX = 4;
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
-  const fault = postgresError(error);
+  const known = postgresError(error);
   const { code } = error as { code?: unknown };
   return {
     type: error.name,
-    ...(fault
-      ? { sqlState: fault.code, constraint: fault.constraint, worker: fault.worker }
+    ...(known
+      ? { sqlState: known.code, constraint: known.constraint, worker: known.worker }
       : { message: quotable(error) }),
     ...(typeof code === "string" && { code }),
     at: error.stack

@@ -32,9 +32,9 @@ export async function startOwnCluster(): Promise<OwnCluster> {
     if (!nodes) throw new Error("the cluster is not on this machine");
     const hang = (worker: number) => hangNode(path.join(folder, `node-${port + worker}`));
     return { url, nodes, hang, stop: () => end(child, folder) };
-  } catch (fault) {
+  } catch (error) {
     await end(child, folder);
-    throw fault;
+    throw error;
   }
 }
 

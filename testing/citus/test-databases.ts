@@ -46,9 +46,9 @@ export class CitusDatabases {
     const databases = new CitusDatabases(`${PREFIX}${process.pid}_${randomBytes(3).toString("hex")}_`, nodes);
     try {
       await databases.#makeTemplate(citusUrl);
-    } catch (fault) {
+    } catch (error) {
       await databases.dropAll();
-      throw fault;
+      throw error;
     }
     return databases;
   }

@@ -63,6 +63,6 @@ test.each([
     "the code wrong_contract is not declared",
   ],
   ["a problem without detail", saying({ detail: undefined }), "must have required property 'detail'"],
-])("%s is an error", (_, reply, fault) => {
-  expect(replyErrors(submit, reply).join("\n")).toContain(fault);
+])("%s is an error", (_, reply, error) => {
+  expect(replyErrors(submit, reply).join("\n")).toContain(error);
 });

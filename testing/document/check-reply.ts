@@ -25,10 +25,10 @@ const NOT_OF_AN_OPERATION = new Set([
 export function replyErrors(operation: DocumentOperation, reply: RawReply): string[] {
   const declared = operation.replies[reply.status];
   if (!declared) return [`the status ${reply.status} is not declared: ${reply.text.slice(0, 200)}`];
-  return [...headerFaults(declared.headers, reply), ...bodyFaults(declared.content, reply)];
+  return [...headerErrors(declared.headers, reply), ...bodyErrors(declared.content, reply)];
 }
 
-function headerFaults(declared: DeclaredReply["headers"], { headers }: RawReply): string[] {
+function headerErrors(declared: DeclaredReply["headers"], { headers }: RawReply): string[] {
   const undeclared = Object.keys(headers)
     .filter((name) => !NOT_OF_AN_OPERATION.has(name) && !(name in declared))
     .map((name) => `the header ${name} is not declared`);
@@ -36,13 +36,13 @@ function headerFaults(declared: DeclaredReply["headers"], { headers }: RawReply)
     const value = headers[name];
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
     const isNumber = schema.type === "integer" || schema.type === "number";
-    const fault = schemaFault(schema, isNumber ? Number(value) : String(value));
-    return fault ? [`the header ${name} is ${value}: ${fault}`] : [];
+    const error = schemaError(schema, isNumber ? Number(value) : String(value));
+    return error ? [`the header ${name} is ${value}: ${error}`] : [];
   });
   return [...undeclared, ...wrong];
 }
 
-function bodyFaults(content: DeclaredReply["content"], reply: RawReply): string[] {
+function bodyErrors(content: DeclaredReply["content"], reply: RawReply): string[] {
   if (!content || Object.keys(content).length === 0) {
     return reply.text === "" ? [] : [`there is a body: ${reply.text.slice(0, 200)}`];
   }
@@ -52,8 +52,8 @@ function bodyFaults(content: DeclaredReply["content"], reply: RawReply): string[
   const body: unknown = JSON.parse(reply.text);
   const code = problemCode(reply);
   if (code && !(code in (declared.examples ?? {}))) return [`the code ${code} is not declared`];
-  const fault = schemaFault(declared.schema, body);
-  return fault ? [`the body is not as declared: ${fault}: ${reply.text.slice(0, 200)}`] : [];
+  const error = schemaError(declared.schema, body);
+  return error ? [`the body is not as declared: ${error}: ${reply.text.slice(0, 200)}`] : [];
 }
 
 /** The code of a problem reply. */
@@ -62,7 +62,7 @@ export function problemCode({ headers, text }: RawReply): string | null {
   return (JSON.parse(text) as { code: string }).code;
 }
 
-function schemaFault(schema: Schema, value: unknown): string | null {
+function schemaError(schema: Schema, value: unknown): string | null {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile({ ...schema, components: document.components });

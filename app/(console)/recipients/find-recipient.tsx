@@ -14,9 +14,9 @@ export function FindRecipient() {
   const go = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get("address") ?? "").trim();
-    const fault = addressError(address);
-    setError(fault ? fieldErrorText(ADDRESS_DETAIL[fault]) : undefined);
-    if (!fault) router.push(recipientPath(address));
+    const code = addressError(address);
+    setError(code ? fieldErrorText(ADDRESS_DETAIL[code]) : undefined);
+    if (!code) router.push(recipientPath(address));
   };
   return (
     <form onSubmit={go} noValidate className="flex flex-col gap-3">

@@ -108,26 +108,26 @@ async function submit(request) {
 function checkRows(transfers, minimum, contract) {
   const own = `0x${contract.toString("hex")}`;
   const seen = new Set();
-  const faults = [];
+  const errors = [];
   let total = 0n;
   let addresses = "{";
   let points = "{";
   for (let row = 0; row < transfers.length; row++) {
     const { toAddress, points: amount } = transfers[row];
     const key = toAddress.toLowerCase();
-    if (!isAddress(toAddress, key)) faults.push({ row, code: "invalid_address" });
-    else if (seen.has(key)) faults.push({ row, code: "duplicate_destination" });
-    else if (key === own || key === ZERO) faults.push({ row, code: "invalid_destination" });
+    if (!isAddress(toAddress, key)) errors.push({ row, code: "invalid_address" });
+    else if (seen.has(key)) errors.push({ row, code: "duplicate_destination" });
+    else if (key === own || key === ZERO) errors.push({ row, code: "invalid_destination" });
     seen.add(key);
     const units = toUnits(amount);
-    if (units === null) faults.push({ row, code: "invalid_points" });
-    else if (units < minimum) faults.push({ row, code: "points_below_minimum" });
+    if (units === null) errors.push({ row, code: "invalid_points" });
+    else if (units < minimum) errors.push({ row, code: "points_below_minimum" });
     else total += units;
     const comma = row === 0 ? "" : ",";
     addresses += `${comma}"\\\\x${key.slice(2)}"`;
     points += comma + amount;
   }
-  if (faults.length > 0) throw new Refusal(400, "validation_failed", faults.slice(0, 100));
+  if (errors.length > 0) throw new Refusal(400, "validation_failed", errors.slice(0, 100));
   return { total: fromUnits(total), addresses: `${addresses}}`, points: `${points}}` };
 }
 

@@ -20,7 +20,7 @@ const batch = (transfers: unknown, change: object = {}) => ({
   ...change,
 });
 
-function faultsOf(body: unknown): string[] {
+function errorsOf(body: unknown): string[] {
   const parsed = submitBatchInput(LIMITS).safeParse(body);
   return parsed.success
     ? []
@@ -39,7 +39,7 @@ test("all errors of all rows are reported together, along with those of the batc
     row(wallet(8), 5),
     row(9, "x"),
   ];
-  expect(faultsOf(batch(rows, { secondsToFinalize: 1.5 })).sort()).toEqual(
+  expect(errorsOf(batch(rows, { secondsToFinalize: 1.5 })).sort()).toEqual(
     [
       "/secondsToFinalize invalid_type",
       "/secondsToFinalize out_of_range",
@@ -67,15 +67,15 @@ test.each([
   ["a row without its fields", [{}], ["/transfers/0/toAddress required", "/transfers/0/points required"]],
   ["an extra field", [{ ...row(wallet(1)), memo: "x" }], ["/transfers/0/memo unknown_field"]],
   ["too many rows, which are not checked", Array(10).fill(row("x")), ["/transfers out_of_range"]],
-])("%s: the error is reported, and nothing breaks", (_, transfers, faults) => {
-  expect(faultsOf(batch(transfers))).toEqual(faults);
+])("%s: the error is reported, and nothing breaks", (_, transfers, errors) => {
+  expect(errorsOf(batch(transfers))).toEqual(errors);
 });
 
 test("a body that is not an object, or has no contract, is checked as far as possible", () => {
-  expect(faultsOf(undefined)).toEqual([" required"]);
-  for (const body of [null, 1, "x", []]) expect(faultsOf(body)).toEqual([" invalid_type"]);
+  expect(errorsOf(undefined)).toEqual([" required"]);
+  for (const body of [null, 1, "x", []]) expect(errorsOf(body)).toEqual([" invalid_type"]);
   const rows = [row("0x12")];
-  expect(faultsOf(batch(rows, { contractAddress: 5 }))).toEqual([
+  expect(errorsOf(batch(rows, { contractAddress: 5 }))).toEqual([
     "/contractAddress invalid_type",
     "/transfers/0/toAddress invalid_address",
   ]);
@@ -91,21 +91,21 @@ test("all ways to submit use the same rules", () => {
 });
 
 test("each duplicate destination is reported with the first row that has it", () => {
-  const faults: RowError[] = [];
+  const errors: RowError[] = [];
   const { checkDestination, checkPoints } = rowRules({
     contractAddress: "",
     pointType: undefined,
     limits: LIMITS,
-    report: (fault) => faults.push(fault),
+    report: (error) => errors.push(error),
   });
   for (const [at, to] of [wallet(3), wallet(4), `0X${"3".repeat(40)}`, wallet(4), wallet(3)].entries()) {
     checkDestination(at, to);
     checkPoints(at, "0.000000000001");
   }
-  expect(faults.map(({ row: at, code, firstRow }) => [at, code, firstRow])).toEqual([
+  expect(errors.map(({ row: at, code, firstRow }) => [at, code, firstRow])).toEqual([
     [2, "invalid_address", undefined],
     [3, "duplicate_destination", 1],
     [4, "duplicate_destination", 0],
   ]);
-  for (const { detail } of faults) expect(detail).toMatch(/\w+ \w+/);
+  for (const { detail } of errors) expect(detail).toMatch(/\w+ \w+/);
 });

@@ -14,7 +14,7 @@ export interface RowError {
   firstRow?: number;
 }
 
-type Report = (fault: RowError) => void;
+type Report = (error: RowError) => void;
 
 interface RowRulesOptions {
   /** The sending contract; empty if unknown. */
@@ -55,8 +55,8 @@ function destinationRule(contract: string, report: Report) {
   return (row: number, toAddress: string) => {
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
       report({ row, field: "toAddress", code, detail, firstRow });
-    const fault = addressError(toAddress);
-    if (fault) return refuse(fault, ADDRESS_DETAIL[fault]);
+    const error = addressError(toAddress);
+    if (error) return refuse(error, ADDRESS_DETAIL[error]);
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
     if (first !== undefined) {

@@ -17,14 +17,14 @@ const BATCH = {
 };
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ toAddress: to(n), points: "1" }));
 
-function faultsOf(change: object, limits = LIMITS): string[] {
+function errorsOf(change: object, limits = LIMITS): string[] {
   const parsed = submitBatchInput(limits).safeParse({ ...BATCH, ...change });
   return parsed.success
     ? []
     : toFieldErrors(parsed.error.issues).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 const points = (amount: string, pointType = "PHASE2_POINTS") =>
-  faultsOf({ pointType, transfers: [{ toAddress: to(0), points: amount }] });
+  errorsOf({ pointType, transfers: [{ toAddress: to(0), points: amount }] });
 
 describe("a batch at its limits", () => {
   test("accepts the minimum amount of each type, and nothing below it", () => {
@@ -36,20 +36,20 @@ describe("a batch at its limits", () => {
   });
 
   test("accepts the maximum number of rows, and not one more", () => {
-    expect(faultsOf({ transfers: rows(5) })).toEqual([]);
-    expect(faultsOf({ transfers: rows(6) })).toEqual(["/transfers out_of_range"]);
+    expect(errorsOf({ transfers: rows(5) })).toEqual([]);
+    expect(errorsOf({ transfers: rows(6) })).toEqual(["/transfers out_of_range"]);
   });
 
   test.each([60, 600, null, undefined])("accepts %s seconds to finalize", (secondsToFinalize) => {
-    expect(faultsOf({ secondsToFinalize })).toEqual([]);
+    expect(errorsOf({ secondsToFinalize })).toEqual([]);
   });
   test.each([59, 601, 0])("rejects %s seconds as out of range", (secondsToFinalize) => {
-    expect(faultsOf({ secondsToFinalize })).toEqual(["/secondsToFinalize out_of_range"]);
+    expect(errorsOf({ secondsToFinalize })).toEqual(["/secondsToFinalize out_of_range"]);
   });
 
   test("uses the configured limits", () => {
-    expect(faultsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
-    expect(faultsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
+    expect(errorsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
+    expect(errorsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
   });
 });
 
@@ -58,7 +58,7 @@ test("no minimum applies when the point type is unknown", () => {
 });
 
 test("only PUT accepts an ID", () => {
-  expect(faultsOf({ batchId: "mine" })).toEqual(["/batchId unknown_field"]);
+  expect(errorsOf({ batchId: "mine" })).toEqual(["/batchId unknown_field"]);
   expect(putBatchInput(LIMITS).safeParse({ ...BATCH, batchId: "mine" }).success).toBe(true);
   expect(putBatchInput(LIMITS).safeParse(BATCH).success).toBe(false);
 });

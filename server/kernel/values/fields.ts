@@ -17,8 +17,8 @@ export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "Status of
 export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
-    const fault = addressError(value);
-    if (fault) ctx.addIssue({ code: "custom", ...rule(fault, ADDRESS_DETAIL[fault]) });
+    const error = addressError(value);
+    if (error) ctx.addIssue({ code: "custom", ...rule(error, ADDRESS_DETAIL[error]) });
   })
   .meta({
     description: "`0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum.",

@@ -4,9 +4,9 @@ import type { Columns } from "./map-columns";
 import type { Table } from "./read-table";
 
 /** Only the rows with errors, unchanged, each with its line number and every reason. */
-export function badRowsCsv(table: Table, columns: Columns, { faults }: Checked): string {
+export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {
   const reasons = new Map<number, string[]>();
-  for (const { line, column, message } of faults) {
+  for (const { line, column, message } of errors) {
     const known = reasons.get(line) ?? [];
     known.push(column ? `${column}: ${message}` : message);
     reasons.set(line, known);

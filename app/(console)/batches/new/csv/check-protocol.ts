@@ -1,5 +1,5 @@
 import type { Plan } from "../plan/plan";
-import type { Checked, CheckOptions, FileFault } from "./check-rows";
+import type { Checked, CheckOptions, FileError } from "./check-rows";
 import type { Columns } from "./map-columns";
 import type { Delimiter } from "./read-table";
 
@@ -23,8 +23,8 @@ export type Request =
 export type Reply =
   | { kind: "loaded"; loaded: Loaded }
   | { kind: "progress"; done: number; total: number }
-  | { kind: "faults"; faults: FileFault[] }
-  | { kind: "checked"; checked: Omit<Checked, "faults"> }
+  | { kind: "errors"; errors: FileError[] }
+  | { kind: "checked"; checked: Omit<Checked, "errors"> }
   | { kind: "bad-rows"; csv: string }
   | { kind: "saved" }
   | { kind: "refused"; message: string };

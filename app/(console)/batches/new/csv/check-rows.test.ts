@@ -12,15 +12,15 @@ const OPTIONS = {
   limits: LIMITS,
 };
 const check = (text: string, header?: boolean) => checkText(text, OPTIONS, header);
-const faultsOf = (text: string) =>
-  check(text).faults.map(({ line, column, value, code }) => [line, column, value, code]);
+const errorsOf = (text: string) =>
+  check(text).errors.map(({ line, column, value, code }) => [line, column, value, code]);
 const row = (number: number, points: string) => `${wallet(number)},${points}\n`;
 
 describe("a file without errors", () => {
   test("has its exact total, to the last of 12 decimals", () => {
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
     const checked = check(`to_address,points\n${row(1, most)}${row(2, "0.010000000001")}${row(3, most)}`);
-    expect(checked.faults).toEqual([]);
+    expect(checked.errors).toEqual([]);
     expect(checked.points).toBe("200000000000000000000000000.009999999999");
     expect(checked.rowCount).toBe(3);
   });
@@ -41,7 +41,7 @@ describe("a file without errors", () => {
       plain.replaceAll("\n", ",,\n"),
     ];
     for (const text of forms)
-      expect(check(text), JSON.stringify(text)).toMatchObject({ faults: [], points: "3.5", rowCount: 2 });
+      expect(check(text), JSON.stringify(text)).toMatchObject({ errors: [], points: "3.5", rowCount: 2 });
   });
 
   test("is split into parts of the maximum size, each with its total", () => {
@@ -59,7 +59,7 @@ describe("a file without errors", () => {
     const again = wallet(0xab).toUpperCase().replace("0X", "0x");
     const text = `${row(0xab, "1")}${row(2, "1")}${row(3, "1")}${again},1\n`;
     const checked = checkText(text, { ...OPTIONS, limits });
-    expect(checked).toMatchObject({ faults: [], repeatCount: 1 });
+    expect(checked).toMatchObject({ errors: [], repeatCount: 1 });
     expect(checked.repeats).toEqual([{ line: 4, firstLine: 1, toAddress: again }]);
   });
 });
@@ -67,7 +67,7 @@ describe("a file without errors", () => {
 describe("a row with errors", () => {
   test("is reported with line, column and value, once per error", () => {
     const text = `to,points,note\n${row(1, '"1,000",a')}\n${row(1, "1")}${row(0, "1e3")}${row(0xc0, "0.001")}0x12,\n`;
-    expect(faultsOf(text)).toEqual([
+    expect(errorsOf(text)).toEqual([
       [2, "points", "1,000", "invalid_points"],
       [4, "to", wallet(1), "duplicate_destination"],
       [5, "to", wallet(0), "destination_is_zero"],
@@ -82,12 +82,12 @@ describe("a row with errors", () => {
 
   test("has the right line number when earlier cells contain line breaks", () => {
     const text = `note,to,points\n"two\nlines",${row(1, "1")}"a\n\nb",${row(2, "x")}`;
-    expect(faultsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
+    expect(errorsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
   });
 
   test("that is a duplicate names the first line", () => {
     const text = `to,points\n\n${row(1, "1")}${row(2, "1")}${row(1, "1")}`;
-    expect(check(text).faults[0]).toMatchObject({
+    expect(check(text).errors[0]).toMatchObject({
       line: 5,
       message: expect.stringContaining("Line 3 already pays"),
     });
@@ -97,7 +97,7 @@ describe("a row with errors", () => {
     ["with a header", `to,points\n${row(1, "1,000")}`],
     ["without one", `${row(1, "1")}${row(2, "1,000")}`],
   ])("1,000 without quotes is never read as 1, %s", (_, text) => {
-    expect(check(text).faults).toMatchObject([{ code: "cells_do_not_fit" }]);
+    expect(check(text).errors).toMatchObject([{ code: "cells_do_not_fit" }]);
   });
 
   test("adds nothing to the total", () => {
@@ -124,7 +124,7 @@ describe("a row with errors", () => {
     ["１２", "such as 10.5"],
   ])("with %s points says how to fix it: %s", (points, message) => {
     const checked = check(`to;points\n${wallet(1)};${points}\n`);
-    expect(checked.faults).toMatchObject([
+    expect(checked.errors).toMatchObject([
       { code: "invalid_points", message: expect.stringContaining(message) },
     ]);
   });
@@ -137,8 +137,8 @@ describe("a row with errors", () => {
     [wallet(1).replace("0x", "0X"), "lowercase x"],
     ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "Checksum mismatch"],
   ])("that pays %s says how to fix it: %s", (address, message) => {
-    const [fault] = check(`to;points\n${address};1\n`).faults;
-    expect(fault?.message).toContain(message);
+    const [error] = check(`to;points\n${address};1\n`).errors;
+    expect(error?.message).toContain(message);
   });
 });
 

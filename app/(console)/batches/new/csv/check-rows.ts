@@ -1,9 +1,9 @@
-import { type RowError as RuleFault, rowRules } from "@/server/batches/submit/row-rules";
+import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { addressKey } from "@/server/kernel/values/address-text";
 import type { PointType } from "@/server/kernel/values/point-types";
 import { formatPoints, parsePoints } from "@/server/kernel/values/points";
-import { faultMessage, type RowCode } from "./fault-words";
+import { errorMessage, type RowCode } from "./error-words";
 import type { Columns } from "./map-columns";
 import type { Table, TableRow } from "./read-table";
 
@@ -14,7 +14,7 @@ export interface CheckOptions {
   columns: Columns & { map: { toAddress: number; points: number } };
 }
 
-export interface FileFault {
+export interface FileError {
   line: number;
   /** Name of the column; empty when the error concerns the whole row. */
   column: string;
@@ -38,7 +38,7 @@ export interface Repeat {
 
 export interface Checked {
   rowCount: number;
-  faults: FileFault[];
+  errors: FileError[];
   badRows: number;
   /** Total of the valid rows. */
   points: string;
@@ -64,7 +64,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const partOf = new Map<string, number>();
   const checked: Checked = {
     rowCount: rows.length,
-    faults: [],
+    errors: [],
     badRows: 0,
     points: "0",
     parts: [],
@@ -88,9 +88,9 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
 function checkPart(part: readonly TableRow[], table: Table, options: CheckOptions, checked: Checked): bigint {
   const { columns, pointType, limits } = options;
   const { map } = columns;
-  const firstFault = checked.faults.length;
+  const firstError = checked.errors.length;
   const add = (line: number, field: "toAddress" | "points", value: string, code: RowCode, message: string) =>
-    checked.faults.push({ line, column: columns.names[map[field]] ?? "", value, code, message });
+    checked.errors.push({ line, column: columns.names[map[field]] ?? "", value, code, message });
   const factsOf = (field: "toAddress" | "points", value: string, firstRow?: number) => ({
     field,
     value,
@@ -98,36 +98,36 @@ function checkPart(part: readonly TableRow[], table: Table, options: CheckOption
     pointType,
     firstLine: firstRow === undefined ? undefined : part[firstRow]?.line,
   });
-  const report = ({ row, field, code, firstRow }: RuleFault) => {
+  const report = ({ row, field, code, firstRow }: RowError) => {
     const { line, cells } = part[row]!;
     const value = cells[map[field]] ?? "";
     const known = code as Exclude<RowCode, "cells_do_not_fit">;
-    add(line, field, value, known, faultMessage(known, factsOf(field, value, firstRow)));
+    add(line, field, value, known, errorMessage(known, factsOf(field, value, firstRow)));
   };
   const rules = rowRules({ contractAddress: options.contractAddress, pointType, limits, report });
   let sum = 0n;
   for (let row = 0; row < part.length; row++) {
     const { line, cells } = part[row]!;
-    const before = checked.faults.length;
-    const misfit = cellsFault(cells, table, columns, map.points);
+    const before = checked.errors.length;
+    const misfit = cellsError(cells, table, columns, map.points);
     if (misfit) {
-      checked.faults.push({ line, column: "", value: cells.join(table.delimiter), ...misfit });
+      checked.errors.push({ line, column: "", value: cells.join(table.delimiter), ...misfit });
     } else {
       for (const field of ["toAddress", "points"] as const) {
         const value = cells[map[field]] ?? "";
-        if (value === "") add(line, field, "", "required", faultMessage("required", factsOf(field, value)));
+        if (value === "") add(line, field, "", "required", errorMessage("required", factsOf(field, value)));
         else if (field === "points") rules.checkPoints(row, value);
         else rules.checkDestination(row, value);
       }
     }
-    if (checked.faults.length === before) sum += parsePoints(cells[map.points]!);
+    if (checked.errors.length === before) sum += parsePoints(cells[map.points]!);
   }
-  checked.badRows += new Set(checked.faults.slice(firstFault).map(({ line }) => line)).size;
+  checked.badRows += new Set(checked.errors.slice(firstError).map(({ line }) => line)).size;
   return sum;
 }
 
 /** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
-function cellsFault(cells: readonly string[], table: Table, { header, names }: Columns, points: number) {
+function cellsError(cells: readonly string[], table: Table, { header, names }: Columns, points: number) {
   const code = "cells_do_not_fit" as const;
   if (cells.length > names.length) {
     return {

@@ -8,7 +8,7 @@ import { readTable, type Table } from "./read-table";
 
 /** Time between two checks for a newer request. */
 const YIELD_EVERY_MS = 30;
-const FAULTS_A_MESSAGE = 2_000;
+const ERRORS_PER_MESSAGE = 2_000;
 
 let table: Table | undefined;
 let last: { options: CheckOptions; checked: Checked } | undefined;
@@ -85,15 +85,15 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
     step = checking.next();
   }
   last = { options, checked: step.value };
-  const { faults, ...checked } = step.value;
-  for (let at = 0; at < faults.length; at += FAULTS_A_MESSAGE) {
-    reply({ kind: "faults", faults: faults.slice(at, at + FAULTS_A_MESSAGE) });
+  const { errors, ...checked } = step.value;
+  for (let at = 0; at < errors.length; at += ERRORS_PER_MESSAGE) {
+    reply({ kind: "errors", errors: errors.slice(at, at + ERRORS_PER_MESSAGE) });
   }
   reply({ kind: "checked", checked });
 }
 
 function partsToSave() {
-  if (!table || !last || last.checked.faults.length > 0)
+  if (!table || !last || last.checked.errors.length > 0)
     throw new UnreadableFile("The rows have changed. Check them again.");
   const { columns, limits } = last.options;
   const rows = transferRows(table, columns).map(({ cells }) => ({

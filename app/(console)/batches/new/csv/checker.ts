@@ -1,6 +1,6 @@
 import type { Plan } from "../plan/plan";
 import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
-import type { Checked, CheckOptions, FileFault } from "./check-rows";
+import type { Checked, CheckOptions, FileError } from "./check-rows";
 
 /** The file could not be read or saved. The message is shown to the user. */
 export class Refused extends Error {
@@ -23,11 +23,11 @@ export class Checker {
 
   /** Never resolves once a newer request was made. */
   check(options: CheckOptions, onProgress: (done: number, total: number) => void): Promise<Checked> {
-    const faults: FileFault[] = [];
+    const errors: FileError[] = [];
     return this.#ask({ kind: "check", options }, (reply) => {
       if (reply.kind === "progress") onProgress(reply.done, reply.total);
-      if (reply.kind === "faults") faults.push(...reply.faults);
-      return reply.kind === "checked" ? { ...reply.checked, faults } : undefined;
+      if (reply.kind === "errors") errors.push(...reply.errors);
+      return reply.kind === "checked" ? { ...reply.checked, errors } : undefined;
     });
   }
 

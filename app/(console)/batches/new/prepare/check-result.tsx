@@ -5,11 +5,11 @@ import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Skeleton } from "../../../../ui/skeleton";
 import { TYPE_LABELS } from "../../status";
-import type { FileFault } from "../csv/check-rows";
+import type { FileError } from "../csv/check-rows";
 import { PARTS_MAX } from "../csv/reference";
 import type { FileUse } from "./use-file";
 
-const FaultList = dynamic(() => import("./fault-list").then((module) => module.FaultList), {
+const ErrorList = dynamic(() => import("./error-list").then((module) => module.ErrorList), {
   ssr: false,
   loading: () => <Skeleton className="h-40 w-full" />,
 });
@@ -21,7 +21,7 @@ interface CheckResultProps {
   file: FileUse;
   pointType: PointType;
   transfersMax: number;
-  onLine: ((fault: FileFault) => void) | undefined;
+  onLine: ((error: FileError) => void) | undefined;
 }
 
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
@@ -81,7 +81,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         )}
         {checked.repeatCount > 0 && <Repeats file={file} />}
       </div>
-      {bad > 0 && <FaultList file={file} checked={checked} onLine={onLine} />}
+      {bad > 0 && <ErrorList file={file} checked={checked} onLine={onLine} />}
     </div>
   );
 }

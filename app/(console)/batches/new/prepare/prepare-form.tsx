@@ -8,7 +8,7 @@ import { Field, Input } from "../../../../ui/field";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
-import type { FileFault } from "../csv/check-rows";
+import type { FileError } from "../csv/check-rows";
 import { Refused } from "../csv/checker";
 import { PARTS_MAX, partId, proposeReference, referenceError } from "../csv/reference";
 import type { Plan } from "../plan/plan";
@@ -72,7 +72,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
   const error = referenceError(reference, partCount);
   const isValid = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
 
-  const editLine = async ({ line, value }: FileFault) => {
+  const editLine = async ({ line, value }: FileError) => {
     if (source.way === "file") {
       const text = await file.editableText();
       if (text === null || !loaded) return;
@@ -143,7 +143,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
           file={file}
           pointType={options.pointType}
           transfersMax={limits.transfersMax}
-          onLine={(fault) => void editLine(fault)}
+          onLine={(row) => void editLine(row)}
         />
         {isValid && (
           <>

@@ -30,7 +30,7 @@ interface SourceProps {
 
 export function Source({ file, source, onSource }: SourceProps) {
   const { checked } = file;
-  const faultyLines = useMemo(() => new Set(checked?.faults.map(({ line }) => line)), [checked]);
+  const errorLines = useMemo(() => new Set(checked?.errors.map(({ line }) => line)), [checked]);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (text: string) => {
     onSource({ ...source, text });
@@ -81,7 +81,7 @@ export function Source({ file, source, onSource }: SourceProps) {
           rows={9}
           spellCheck={false}
           autoComplete="off"
-          faulty={faultyLines}
+          errorLines={errorLines}
         />
       )}
     </div>

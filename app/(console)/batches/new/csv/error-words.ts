@@ -28,7 +28,7 @@ export const KIND_LABELS = {
   destination_is_zero: "Zero address",
 } as const satisfies Record<RowCode, string>;
 
-export interface FaultFacts {
+export interface ErrorFacts {
   field: "toAddress" | "points";
   value: string;
   least: string;
@@ -38,7 +38,7 @@ export interface FaultFacts {
 }
 
 /** Says what is wrong and how to fix it. */
-export function faultMessage(code: Exclude<RowCode, "cells_do_not_fit">, facts: FaultFacts): string {
+export function errorMessage(code: Exclude<RowCode, "cells_do_not_fit">, facts: ErrorFacts): string {
   switch (code) {
     case "required":
       return facts.field === "points" ? "Enter an amount." : "Enter an address.";

@@ -4,39 +4,39 @@ import { useMemo, useState } from "react";
 import { formatAmount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { Input } from "../../../../ui/field";
-import type { Checked, FileFault } from "../csv/check-rows";
-import { KIND_LABELS, type RowCode } from "../csv/fault-words";
+import type { Checked, FileError } from "../csv/check-rows";
+import { KIND_LABELS, type RowCode } from "../csv/error-words";
 import type { FileUse } from "./use-file";
 
 const SHOWN_FIRST = 100;
 const COLUMNS = "sm:grid sm:grid-cols-[64px_minmax(80px,140px)_minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4";
 
-interface FaultListProps {
+interface ErrorListProps {
   file: FileUse;
   checked: Checked;
   /** Moves to the line, to edit it. */
-  onLine: ((fault: FileFault) => void) | undefined;
+  onLine: ((error: FileError) => void) | undefined;
 }
 
-export function FaultList({ file, checked, onLine }: FaultListProps) {
+export function ErrorList({ file, checked, onLine }: ErrorListProps) {
   const [kind, setKind] = useState<RowCode | null>(null);
   const [search, setSearch] = useState("");
   const [shownMax, setShownMax] = useState(SHOWN_FIRST);
-  const kinds = useMemo(() => countKinds(checked.faults), [checked]);
+  const kinds = useMemo(() => countKinds(checked.errors), [checked]);
   const wanted = search.trim().toLowerCase();
   const found = useMemo(
     () =>
-      checked.faults.filter(
-        (fault) =>
-          (kind === null || fault.code === kind) &&
-          (wanted === "" || `${fault.line} ${fault.value} ${fault.message}`.toLowerCase().includes(wanted)),
+      checked.errors.filter(
+        (error) =>
+          (kind === null || error.code === kind) &&
+          (wanted === "" || `${error.line} ${error.value} ${error.message}`.toLowerCase().includes(wanted)),
       ),
     [checked, kind, wanted],
   );
   return (
-    <section aria-labelledby="faults" className="flex flex-col gap-3">
+    <section aria-labelledby="errors" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 id="faults" className="font-semibold text-body">
+        <h2 id="errors" className="font-semibold text-body">
           Errors
         </h2>
         <Input
@@ -74,9 +74,9 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
           <span>How to fix it</span>
         </div>
         <ul aria-label="Errors">
-          {found.slice(0, shownMax).map((fault, index) => (
+          {found.slice(0, shownMax).map((error, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: errors have no identity of their own, and the list is rebuilt
-            <FaultItem key={index} fault={fault} onLine={onLine} />
+            <ErrorItem key={index} error={error} onLine={onLine} />
           ))}
         </ul>
         {found.length === 0 && (
@@ -106,8 +106,8 @@ export function FaultList({ file, checked, onLine }: FaultListProps) {
   );
 }
 
-function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps["onLine"] }) {
-  const line = formatAmount(String(fault.line));
+function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps["onLine"] }) {
+  const line = formatAmount(String(error.line));
   return (
     <li
       className={`relative flex flex-col gap-0.5 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${onLine ? "hover:bg-hover" : ""} ${COLUMNS}`}
@@ -117,7 +117,7 @@ function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps
         {onLine ? (
           <button
             type="button"
-            onClick={() => onLine(fault)}
+            onClick={() => onLine(error)}
             className="rounded-badge text-accent underline after:absolute after:inset-0"
           >
             {line}
@@ -126,16 +126,16 @@ function FaultItem({ fault, onLine }: { fault: FileFault; onLine: FaultListProps
           line
         )}
       </span>
-      <span className="break-words text-muted">{fault.column || "Whole row"}</span>
-      <span className="break-all font-mono text-mono">{fault.value || "Empty"}</span>
-      <span>{fault.message}</span>
+      <span className="break-words text-muted">{error.column || "Whole row"}</span>
+      <span className="break-all font-mono text-mono">{error.value || "Empty"}</span>
+      <span>{error.message}</span>
     </li>
   );
 }
 
-function countKinds(faults: readonly FileFault[]): Map<RowCode, number> {
+function countKinds(errors: readonly FileError[]): Map<RowCode, number> {
   const kinds = new Map<RowCode, number>();
-  for (const { code } of faults) kinds.set(code, (kinds.get(code) ?? 0) + 1);
+  for (const { code } of errors) kinds.set(code, (kinds.get(code) ?? 0) + 1);
   return new Map([...kinds].sort(([, one], [, other]) => other - one));
 }
 
