@@ -25,7 +25,7 @@ export const GROUPS = {
     tests: [
       "server/ledger/{settle,settle-plan}.db.test.ts",
       "server/ledger/settle.race.test.ts",
-      "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch}.db.test.ts",
+      "server/finalizer/{claim-due-batches,finalize-due-batches,rejected-batch}.db.test.ts",
     ],
   },
   submitting: {

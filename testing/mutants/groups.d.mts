@@ -1,0 +1,3 @@
+export declare const GROUPS: Readonly<
+  Record<string, { mutate: string[]; statements?: string[]; tests: string[] }>
+>;
