@@ -34,6 +34,13 @@ async function review(page: Page, reference: string): Promise<void> {
   await page.getByRole("button", { name: "Review" }).click();
 }
 
+/** Confirms unusual findings, if there are any: other journeys finalize batches of the same contract. */
+async function confirm(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
+  const box = page.getByLabel("I have checked this");
+  if (await box.isVisible()) await box.check();
+}
+
 async function storedBatch(request: APIRequestContext, id: string) {
   const reply = await request.get(`${BATCHES}/${id}`, auth());
   expect(reply.status(), id).toBe(200);
@@ -93,6 +100,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   await expect(page.getByText("8 rows are valid")).toBeVisible();
   await review(page, reference);
   await expect(page.getByText("Available after")).toBeVisible();
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   await page.getByRole("link", { name: "View batch" }).click();
@@ -127,6 +135,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
     await route.fetch();
   });
   page.on("dialog", (dialog) => void dialog.accept());
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect
     .poll(async () => (await request.get(`${BATCHES}/${reference}.002`, auth())).status())
@@ -168,6 +177,7 @@ test("submitting pauses after the current batch, and resumes on request", async 
     if (route.request().postData()?.includes(`${reference}.002`)) await paused;
     await route.continue();
   });
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect(page.getByText("1 of 3 batches submitted")).toBeVisible();
   await page.getByRole("button", { name: "Pause" }).click();
@@ -209,6 +219,7 @@ test("a conflict with different content under the same reference is resolved wit
   await expectNoViolation(page);
   await expect(page.getByLabel("New reference")).toHaveValue(`${id}-2`);
   await page.getByRole("button", { name: "Use this reference" }).click();
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("link", { name: `${id}-2` })).toBeVisible();
   expect((await storedBatch(request, id)).transferCount).toBe(3);
@@ -221,6 +232,7 @@ test("a lost connection stops submitting with an error, and a retry resumes", as
   await choose(page, csv("lost.csv", goodRows(2)));
   await review(page, reference);
   await page.route("**/console.batches.submit*", (route) => route.abort());
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByText("Cannot reach the service")).toBeVisible();
   await page.unroute("**/console.batches.submit*");
@@ -244,6 +256,7 @@ test("pasted rows are checked while typing, and an error links to its line", asy
   await page.keyboard.type("1000");
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   await review(page, reference);
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   expect((await storedBatch(request, reference)).points).toBe("1010.5");
@@ -329,6 +342,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   await expect(page.getByLabel("Reference")).toHaveValue(reference);
   await expect(page.getByLabel("Finalize after")).toHaveValue("2");
   await page.getByRole("button", { name: "Review" }).click();
+  await confirm(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   await page.getByRole("button", { name: "New batch" }).click();
@@ -433,6 +447,7 @@ test("from the list to a submitted batch with the keyboard only", async ({ page 
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText(reference);
   await page.keyboard.press("Enter");
+  await confirm(page);
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
   await tabTo("Submit 1 batch");
   await page.keyboard.press("Enter");
@@ -454,6 +469,7 @@ test.describe("in both themes", () => {
     await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expectNoViolation(page);
     await review(page, reference);
+    await confirm(page);
     await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeEnabled();
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Submit 1 batch" }).click();
@@ -477,6 +493,7 @@ test.describe("on a phone", () => {
     await box.fill(`${recipient(1)},1\n${recipient(2)},1000\n`);
     await expect(page.getByText("2 rows are valid")).toBeVisible();
     await review(page, reference);
+    await confirm(page);
     await page.getByRole("button", { name: "Submit 1 batch" }).tap();
     await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
     expect(await overflows()).toBe(false);

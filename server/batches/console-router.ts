@@ -19,7 +19,7 @@ import { findBatch, findTransfers } from "./list/get-batch";
 import { listConsoleBatches } from "./list/list-console-batches";
 import { refreshBatches } from "./list/refresh-batches";
 import { describeBatch } from "./review/describe-batch";
-import { reviewBatch } from "./review/review-batch";
+import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { submitBatch } from "./submit/submit-batch";
 import { consoleSubmitInput } from "./submit/submit-schema";
 import { trySubmit } from "./submit/try-submit";
@@ -71,7 +71,10 @@ export const consoleBatchesRouter = router({
     }),
   tryOut: staffProcedure("operator")
     .input(parseSubmit)
-    .mutation(({ ctx, input }) => trySubmit(ctx, ctx.limits, input)),
+    .mutation(async ({ ctx, input }) => {
+      const dryRun = await trySubmit(ctx, ctx.limits, input);
+      return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
+    }),
   cancel: staffProcedure("operator")
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => cancelBatch(ctx, input)),

@@ -57,6 +57,12 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     how: "reads all" as const,
     why: FRESH,
   })),
+  {
+    in: "server/batches/review/review-batch.ts",
+    has: "recipient_transfers",
+    how: "reads all",
+    why: "the recipients of a batch are on many shards",
+  },
   { in: "server/batches/list/read-page.ts", how: "reads all", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,

@@ -1,17 +1,28 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { indexRecipients } from "../../recipients/index-recipients";
-import { reviewBatch } from "./review-batch";
+import { cancelBatch } from "../change/cancel-batch";
+import { trySubmit } from "../submit/try-submit";
+import { reviewBatch, reviewNewBatch } from "./review-batch";
 
-const { db, context, newContract, submit } = useLedger();
+const { db, context, newContract, submit, finalize } = useLedger();
 
 const WAIT = { secondsToFinalize: 3600 };
+const ann = () => context("staff:ann@example.com");
+
 async function review(contractAddress: string, batchId: string) {
   while ((await indexRecipients(db)) > 0);
-  return reviewBatch(context("staff:ann@example.com"), { contractAddress, batchId });
+  return reviewBatch(ann(), { contractAddress, batchId });
 }
 
-test("in a contract's first batch nothing is unusual, and all recipients are new", async () => {
+/** Finalizes one batch to wallet 1 for each amount. */
+async function paidBefore(contract: string, amounts: readonly string[]): Promise<void> {
+  for (const points of amounts) await submit(contract, [[1, points]]);
+  await finalize();
+}
+
+test("a contract's first batch has nothing to compare with: no finding is alarming, and none is reassuring about amounts", async () => {
   const contract = await newContract();
   await submit(
     contract,
@@ -22,54 +33,132 @@ test("in a contract's first batch nothing is unusual, and all recipients are new
     { batchId: "first", ...WAIT },
   );
   expect(await review(contract, "first")).toEqual({
-    earlierBatches: 0,
-    recipients: { total: 2, new: 2 },
-    largestTransfer: { points: "7.5", before: null, isFarOut: false },
-    total: { points: "12.5", before: null, isFarOut: false },
+    level: "notable",
+    comparedWith: 0,
+    repeats: { level: "expected", batches: [] },
+    total: { level: "notable", points: "12.5", usual: null, times: null, isRecord: false },
+    largestTransfer: { level: "notable", points: "7.5", usual: null, times: null, isRecord: false },
+    recipients: { level: "notable", total: 2, new: 2, percent: 100 },
     share: null,
-    sameContent: [],
   });
 });
 
-test("amounts are unusual from ten times the previous maximum; later batches and other point types do not count", async () => {
-  const contract = await newContract();
-  await submit(contract, [[1, "10"]], { batchId: "a", ...WAIT });
-  await submit(contract, [[1, "5000"]], { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT });
-  await submit(
-    contract,
-    [
-      [1, "99.99"],
-      [2, "0.01"],
-    ],
-    { batchId: "near", ...WAIT },
-  );
-  await submit(contract, [[1, "999"]], { batchId: "far", ...WAIT });
-  await submit(contract, [[1, "1000"]], { batchId: "farther", ...WAIT });
-  const near = await review(contract, "near");
-  expect(near).toMatchObject({ earlierBatches: 1, recipients: { total: 2, new: 1 } });
-  expect(near.largestTransfer).toEqual({ points: "99.99", before: "10", isFarOut: false });
-  expect(near.total).toEqual({ points: "100", before: "10", isFarOut: true });
-  expect((await review(contract, "far")).largestTransfer).toEqual({
-    points: "999",
-    before: "99.99",
-    isFarOut: false,
+describe("an amount", () => {
+  let contract: string;
+  beforeAll(async () => {
+    contract = await newContract();
+    // The median is 10, the 95th percentile 12, and one batch was far above.
+    await paidBefore(contract, [
+      ...Array(10).fill("9"),
+      ...Array(9).fill("10"),
+      ...Array(19).fill("11"),
+      "12",
+      "12",
+      "20",
+    ]);
   });
-  expect((await review(contract, "farther")).earlierBatches).toBe(3);
+
+  test.each([
+    ["12", "expected", "1", false],
+    ["12.000000000001", "notable", "1", false],
+    ["20", "notable", "1", false],
+    ["20.000000000001", "notable", "1", true],
+    ["35.999999999999", "notable", "2", true],
+    ["36", "unusual", "3", true],
+    ["119.999999999999", "unusual", "9", true],
+    ["120", "alarming", "10", true],
+    ["960", "alarming", "80", true],
+  ])("of %s is %s where 95 of 100 were up to 12", async (points, level, times, isRecord) => {
+    const batchId = `of-${points}`;
+    await submit(contract, [[1, points]], { batchId, ...WAIT });
+    const found = await review(contract, batchId);
+    const usual = { median: "11", p95: "12", max: "20" };
+    expect(found).toMatchObject({ comparedWith: 41, level });
+    expect(found.total).toEqual({ level, points, usual, times, isRecord });
+    expect(found.largestTransfer).toEqual({ level, points, usual, times, isRecord });
+  });
+});
+
+test("a batch that waits, was cancelled, came later or has the other point type is no history", async () => {
+  const contract = await newContract();
+  await paidBefore(contract, ["10"]);
+  await submit(contract, [[1, "500"]], { batchId: "waits", ...WAIT });
+  await submit(contract, [[1, "600"]], { batchId: "wrong", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Wrong amounts" });
+  await submit(contract, [[1, "700"]], { pointType: "PHASE2_GOLD" });
+  await submit(contract, [[1, "800"]], { batchId: "reviewed", ...WAIT });
+  await paidBefore(contract, ["900"]);
+  expect(await review(contract, "reviewed")).toMatchObject({
+    level: "alarming",
+    comparedWith: 1,
+    total: { usual: { median: "10", p95: "10", max: "10" }, times: "80" },
+  });
+});
+
+test("the content of a cancelled batch, submitted again, is unusual and says why it was cancelled", async () => {
+  const contract = await newContract();
+  await paidBefore(contract, ["1"]);
+  await submit(contract, [[1, "1.5"]], { batchId: "wrong", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
+  await submit(contract, [[1, "1.5"]], { batchId: "again", ...WAIT });
+  expect((await review(contract, "again")).repeats).toEqual({
+    level: "unusual",
+    batches: [
+      {
+        id: "wrong",
+        status: "CANCELLED",
+        cancelReason: "Twice the budget",
+        cancelledBy: "staff:ann@example.com",
+      },
+    ],
+  });
+});
+
+test("earlier batches with the same content are listed, newest first, without other contracts'", async () => {
+  const [contract, other] = [await newContract(), await newContract()];
+  for (const batchId of ["a", "b", "c"]) await submit(contract, [[1, "1"]], { batchId, ...WAIT });
+  await submit(other, [[1, "1"]], { batchId: "x", ...WAIT });
+  const repeats = async (address: string, batchId: string) =>
+    (await review(address, batchId)).repeats.batches.map(({ id }) => id);
+  expect(await repeats(contract, "c")).toEqual(["b", "a"]);
+  expect(await repeats(contract, "a")).toEqual([]);
+  expect(await repeats(other, "x")).toEqual([]);
+});
+
+test("recipients are unusual when half of several are new to a contract with a history", async () => {
+  const contract = await newContract();
+  await paidBefore(contract, ["10"]);
+  const recipientsOf = async (...wallets: number[]) => {
+    const batchId = `to-${wallets.join("-")}`;
+    const rows = wallets.map((number) => [number, "1"] as const);
+    await submit(contract, rows, { batchId, ...WAIT });
+    return (await review(contract, batchId)).recipients;
+  };
+  expect(await recipientsOf(1)).toEqual({ level: "expected", total: 1, new: 0, percent: 0 });
+  expect(await recipientsOf(2)).toEqual({ level: "notable", total: 1, new: 1, percent: 100 });
+  expect(await recipientsOf(1, 2, 3)).toEqual({ level: "notable", total: 3, new: 1, percent: 33 });
+  expect(await recipientsOf(1, 9)).toEqual({ level: "unusual", total: 2, new: 1, percent: 50 });
 });
 
 test("the share is relative to what a PREFUNDED contract would have without the batch", async () => {
   const contract = await newContract({ issuance: "PREFUNDED", granted: "200" });
   await submit(contract, [[1, "80"]], { batchId: "a", ...WAIT });
   await submit(contract, [[1, "60"]], { batchId: "b", ...WAIT });
-  expect((await review(contract, "a")).share).toEqual({ percent: 57, isLarge: true });
-  expect((await review(contract, "b")).share).toEqual({ percent: 50, isLarge: true });
+  await submit(contract, [[1, "20"]], { batchId: "c", ...WAIT });
+  expect((await review(contract, "a")).share).toEqual({ level: "unusual", percent: 67 });
+  expect((await review(contract, "b")).share).toEqual({ level: "unusual", percent: 60 });
+  expect((await review(contract, "c")).share).toEqual({ level: "expected", percent: 33 });
 });
 
-test("batches with the same content under other IDs are listed, newest first, without other contracts'", async () => {
-  const [contract, other] = [await newContract(), await newContract()];
-  for (const batchId of ["a", "b", "c"]) await submit(contract, [[1, "1"]], { batchId, ...WAIT });
-  await submit(other, [[1, "1"]], { batchId: "x", ...WAIT });
-  expect((await review(contract, "c")).sameContent).toEqual(["b", "a"]);
-  expect((await review(contract, "a")).sameContent).toEqual([]);
-  expect((await review(other, "x")).sameContent).toEqual([]);
+test("a batch is reviewed before it is submitted as it will be afterwards", async () => {
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "200" });
+  await paidBefore(contract, ["10", "11"]);
+  await submit(contract, [[7, "40"]], { batchId: "wrong", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Wrong wallet" });
+  while ((await indexRecipients(db)) > 0);
+  const batch = batchOf(contract, [[7, "40"]], { batchId: "next", ...WAIT });
+  const before = await reviewNewBatch(ann(), batch, await trySubmit(ann(), LIMITS, batch));
+  await submit(batch);
+  expect(before).toEqual(await review(contract, "next"));
+  expect(before).toMatchObject({ level: "unusual", total: { times: "3" }, share: { percent: 22 } });
 });

@@ -1,117 +1,243 @@
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import { shortestPoints } from "../../kernel/values/points";
-import { PACKED_COLUMNS, unpacked } from "../../ledger/packed-transfers";
-import { findBatch, type StoredBatch } from "../list/get-batch";
+import type { BatchStatus } from "../../kernel/values/batch-state";
+import type { PointType } from "../../kernel/values/point-types";
+import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
+import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
+import { findBatch, findTransfers } from "../list/get-batch";
+import type { SubmitBatchInput } from "../submit/submit-schema";
 
-/** Number of earlier batches of the same contract and point type to compare with. */
+/** Number of earlier finalized batches of the same contract and point type to compare with. */
 const EARLIER_MAX = 50;
-/** An amount is unusual from this many times the previous maximum. */
-const FAR_OUT_TIMES = 10;
+/** An amount is unusual, or alarming, from this many times the 95th percentile. */
+const UNUSUAL_TIMES = 3;
+const ALARMING_TIMES = 10;
 /** A batch is unusual from this percentage of a PREFUNDED contract's points. */
 const LARGE_SHARE_PERCENT = 50;
+/** A batch is unusual if at least this percentage of several recipients are new to a contract that has paid others. */
+const NEW_RECIPIENTS_PERCENT = 50;
 const REPEATS_MAX = 5;
+
+/**
+ * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and
+ * `alarming` findings before the batch is finalized.
+ */
+export type Level = "expected" | "notable" | "unusual" | "alarming";
+const LEVELS = ["expected", "notable", "unusual", "alarming"] as const satisfies readonly Level[];
+
+/** Amounts of earlier finalized batches, as decimal strings. */
+export interface Usual {
+  median: string;
+  p95: string;
+  max: string;
+}
+
+export interface ComparedAmount {
+  level: Level;
+  points: string;
+  /** Null without earlier finalized batches. */
+  usual: Usual | null;
+  /** How many times the 95th percentile, rounded down; null without one. */
+  times: string | null;
+  /** Larger than ever before. */
+  isRecord: boolean;
+}
+
+export interface Repeat {
+  id: string;
+  status: BatchStatus;
+  /** Why it was cancelled, and by whom. */
+  cancelReason: string | null;
+  cancelledBy: string | null;
+}
 
 /** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */
 export interface BatchReview {
-  /** Number of batches it was compared with. Without any, only new recipients can be unusual. */
-  earlierBatches: number;
-  recipients: { total: number; new: number };
-  largestTransfer: { points: string; before: string | null; isFarOut: boolean };
-  total: { points: string; before: string | null; isFarOut: boolean };
+  /** The highest level of the findings. */
+  level: Level;
+  /** Number of earlier finalized batches that it was compared with. */
+  comparedWith: number;
+  repeats: { level: Level; batches: Repeat[] };
+  total: ComparedAmount;
+  largestTransfer: ComparedAmount;
+  recipients: { level: Level; total: number; new: number; percent: number };
   /** Percent of the points that the contract had before this batch; null when points are issued on demand. */
-  share: { percent: number; isLarge: boolean } | null;
-  /** IDs of the contract's earlier batches with the same content. */
-  sameContent: string[];
+  share: { level: Level; percent: number } | null;
 }
 
-/** Compares a batch with the contract's earlier ones. @throws DomainError `batch_not_found` */
+/** A batch to review, stored or not. */
+interface Subject {
+  contract: Buffer;
+  pointType: PointType;
+  digest: Buffer;
+  /** Sum of the transfers, as a decimal string. */
+  total: string;
+  transfers: readonly Transfer[];
+  /** Only batches created before it count. */
+  createdAt: string;
+  seq: string;
+  /** What it has reserved of the contract's points already. Null once it has spent or released them. */
+  reserved: string | null;
+}
+
+/** Compares a stored batch with the contract's earlier ones. @throws DomainError `batch_not_found` */
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [amounts, recipients, share, repeats] = await Promise.all([
-    compareAmounts(ctx, batch),
-    countNewRecipients(ctx, batch),
-    shareOfBalance(ctx, batch),
-    ctx.db.sql<{ id: string }[]>`
-      select id from batches where digest = ${batch.digest} and contract_address = ${addressToBytes(input.contractAddress)}
-        and seq < ${String(batch.seq)}::bigint order by seq desc limit ${REPEATS_MAX}`,
+  const isReserved = batch.status === "PENDING" || batch.status === "FINALIZING";
+  return review(ctx, {
+    contract: batch.contractAddress,
+    pointType: batch.pointType,
+    digest: batch.digest,
+    total: batch.points,
+    transfers: await findTransfers(ctx, batch),
+    createdAt: batch.createdAt.toISOString(),
+    seq: String(batch.seq),
+    reserved: isReserved ? batch.points : null,
+  });
+}
+
+/** Compares a batch that was not submitted yet with the contract's batches. @param dryRun what its dry run returned */
+export function reviewNewBatch(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  dryRun: { digest: string; points: string },
+): Promise<BatchReview> {
+  return review(ctx, {
+    contract: addressToBytes(input.contractAddress),
+    pointType: input.pointType,
+    digest: Buffer.from(dryRun.digest, "hex"),
+    total: dryRun.points,
+    transfers: input.transfers,
+    createdAt: "infinity",
+    seq: "9223372036854775807",
+    reserved: "0",
+  });
+}
+
+async function review(ctx: ServiceContext, subject: Subject): Promise<BatchReview> {
+  const [amounts, fresh, share, batches] = await Promise.all([
+    compareAmounts(ctx, subject),
+    countNewRecipients(ctx, subject),
+    shareOfBalance(ctx, subject),
+    findRepeats(ctx, subject),
   ]);
-  return { ...amounts, recipients, share, sameContent: repeats.map(({ id }) => id) };
+  const findings = {
+    repeats: { level: batches.length > 0 ? ("unusual" as const) : ("expected" as const), batches },
+    total: amounts.total,
+    largestTransfer: amounts.largestTransfer,
+    recipients: judgeRecipients(subject.transfers.length, fresh, amounts.comparedWith),
+    share,
+  };
+  const levels = Object.values(findings).map((finding) => LEVELS.indexOf(finding?.level ?? "expected"));
+  return { level: LEVELS[Math.max(...levels)]!, comparedWith: amounts.comparedWith, ...findings };
 }
 
-interface Amounts {
-  earlier: number;
-  largest: string;
-  largest_before: string | null;
-  total_before: string | null;
-  largest_is_far_out: boolean;
-  total_is_far_out: boolean;
+function judgeRecipients(total: number, fresh: number, comparedWith: number): BatchReview["recipients"] {
+  const percent = Math.floor((100 * fresh) / total);
+  const isUnusual = comparedWith > 0 && total > 1 && percent >= NEW_RECIPIENTS_PERCENT;
+  return { level: isUnusual ? "unusual" : fresh > 0 ? "notable" : "expected", total, new: fresh, percent };
 }
 
-async function compareAmounts(ctx: ServiceContext, batch: StoredBatch) {
-  const [row] = await ctx.db.sql<Amounts[]>`
+interface AmountsRow {
+  what: "total" | "largest";
+  count: number;
+  points: string;
+  median: string | null;
+  p95: string | null;
+  max: string | null;
+  times: string | null;
+  is_record: boolean;
+  level: Level;
+}
+
+async function compareAmounts(ctx: ServiceContext, subject: Subject) {
+  const largest = subject.transfers.map(({ points }) => parsePoints(points)).reduce(larger);
+  const rows = await ctx.db.sql<AmountsRow[]>`
     with earlier as materialized (
       select seq, points from batches
-      where contract_address = ${batch.contractAddress} and point_type = ${batch.pointType}::point_type
-        and (created_at, seq) < (${batch.createdAt.toISOString()}::timestamptz, ${String(batch.seq)}::bigint)
+      where contract_address = ${subject.contract} and point_type = ${subject.pointType}::point_type
+        and status = 'FINALIZED'
+        and (created_at, seq) < (${subject.createdAt}::timestamptz, ${subject.seq}::bigint)
       order by created_at desc, seq desc limit ${EARLIER_MAX}
-    ), before as (
-      select (select count(*)::int from earlier) as count, (select max(points) from earlier) as total,
-        (select max(amount) from earlier e join batch_transfers t on t.batch_seq = e.seq
-            and t.contract_address = ${batch.contractAddress}
-          cross join lateral unnest(t.points) as amount) as largest
-    ), own as (
-      select max(amount) as largest from batch_transfers t cross join lateral unnest(t.points) as amount
-      where t.batch_seq = ${String(batch.seq)}::bigint and t.contract_address = ${batch.contractAddress}
+    ), largest_of as materialized (
+      select max(amount) as points from earlier e join batch_transfers t on t.batch_seq = e.seq
+          and t.contract_address = ${subject.contract}
+        cross join lateral unnest(t.points) as amount
+      group by e.seq
+    ), usual as (
+      select 'total' as what, ${subject.total}::text::numeric as points, count(*)::int as count,
+        percentile_disc(0.5) within group (order by points) as median,
+        percentile_disc(0.95) within group (order by points) as p95, max(points) as max
+      from earlier
+      union all
+      select 'largest', ${formatPoints(largest)}::text::numeric, count(*)::int,
+        percentile_disc(0.5) within group (order by points),
+        percentile_disc(0.95) within group (order by points), max(points)
+      from largest_of
     )
-    select before.count as earlier, own.largest, before.largest as largest_before, before.total as total_before,
-      coalesce(own.largest >= before.largest * ${FAR_OUT_TIMES}::int, false) as largest_is_far_out,
-      coalesce(${batch.points}::text::numeric >= before.total * ${FAR_OUT_TIMES}::int, false) as total_is_far_out
-    from before, own`;
-  const shown = (amount: string | null) => amount && shortestPoints(amount);
+    select what, points, count, median, p95, max, trunc(points / p95)::text as times,
+      coalesce(points > max, false) as is_record,
+      case when points >= ${ALARMING_TIMES}::int * p95 then 'alarming'
+        when points >= ${UNUSUAL_TIMES}::int * p95 then 'unusual'
+        when points <= p95 then 'expected' else 'notable' end as level
+    from usual`;
+  const compared = (what: AmountsRow["what"]): ComparedAmount => {
+    const {
+      level,
+      points,
+      median,
+      p95,
+      max,
+      times,
+      is_record: isRecord,
+    } = rows.find((row) => row.what === what)!;
+    const usual =
+      median === null || p95 === null || max === null
+        ? null
+        : { median: shortestPoints(median), p95: shortestPoints(p95), max: shortestPoints(max) };
+    return { level, points: shortestPoints(points), usual, times, isRecord };
+  };
   return {
-    earlierBatches: row!.earlier,
-    largestTransfer: {
-      points: shortestPoints(row!.largest),
-      before: shown(row!.largest_before),
-      isFarOut: row!.largest_is_far_out,
-    },
-    total: {
-      points: shortestPoints(batch.points),
-      before: shown(row!.total_before),
-      isFarOut: row!.total_is_far_out,
-    },
+    comparedWith: rows[0]!.count,
+    total: compared("total"),
+    largestTransfer: compared("largest"),
   };
 }
 
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+
 /** Recipients that this contract has never paid before, by the recipient index, which lags by a few seconds at most. */
-async function countNewRecipients(
-  ctx: ServiceContext,
-  batch: StoredBatch,
-): Promise<BatchReview["recipients"]> {
-  const [row] = await ctx.db.sql<{ new: number }[]>`
-    with packed as materialized (
-      select ${ctx.db.sql.unsafe(PACKED_COLUMNS)} from batch_transfers t
-      where t.batch_seq = ${String(batch.seq)}::bigint and t.contract_address = ${batch.contractAddress}
-    ), paid as materialized (
-      select to_address from (${unpacked(ctx.db.sql, "packed", "p.batch_seq")}) as transfers
-    ), paid_before as (
-      select count(distinct r.to_address) as count from paid join recipient_transfers r on r.to_address = paid.to_address
-      where r.contract_address = ${batch.contractAddress} and r.batch_seq < ${String(batch.seq)}::bigint
+async function countNewRecipients(ctx: ServiceContext, subject: Subject): Promise<number> {
+  const [row] = await ctx.db.sql<{ known: number }[]>`
+    with paid as materialized (
+      select substring(addresses from from_byte for 20) as to_address
+      from (select ${packTransfers(subject.transfers).addresses}::text::bytea as addresses) as packed,
+        generate_series(1, length(addresses), 20) as from_byte
     )
-    select ((select count(*) from paid) - (select count from paid_before))::int as new`;
-  return { total: batch.transferCount, new: row!.new };
+    select count(distinct r.to_address)::int as known
+    from paid join recipient_transfers r on r.to_address = paid.to_address
+    where r.contract_address = ${subject.contract} and r.batch_seq < ${subject.seq}::bigint`;
+  return subject.transfers.length - row!.known;
 }
 
-/** The batch's share of the points that the contract would have without it. Null once the batch is cancelled. */
-async function shareOfBalance(ctx: ServiceContext, batch: StoredBatch): Promise<BatchReview["share"]> {
+/** The batch's share of the points that the contract would have without it. */
+async function shareOfBalance(ctx: ServiceContext, subject: Subject): Promise<BatchReview["share"]> {
+  if (subject.reserved === null) return null;
   const [row] = await ctx.db.sql<{ percent: number | null }[]>`
-    select least(round(100 * ${batch.points}::text::numeric
-        / nullif(a.earned + a.received - a.sent - a.pending + ${batch.points}::text::numeric, 0)), 100)::int as percent
+    select least(round(100 * ${subject.total}::text::numeric
+        / nullif(a.earned + a.received - a.sent - a.pending + ${subject.reserved}::text::numeric, 0)), 100)::int as percent
     from accounts a join contracts c on c.address = a.address
-    where a.address = ${batch.contractAddress} and a.point_type = ${batch.pointType}::point_type
-      and c.issuance = 'PREFUNDED' and ${batch.status} in ('PENDING', 'FINALIZING')`;
+    where a.address = ${subject.contract} and a.point_type = ${subject.pointType}::point_type
+      and c.issuance = 'PREFUNDED'`;
   const percent = row?.percent ?? null;
-  return percent === null ? null : { percent, isLarge: percent >= LARGE_SHARE_PERCENT };
+  if (percent === null) return null;
+  return { level: percent >= LARGE_SHARE_PERCENT ? "unusual" : "expected", percent };
+}
+
+function findRepeats(ctx: ServiceContext, subject: Subject): Promise<Repeat[]> {
+  return ctx.db.sql<Repeat[]>`
+    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
+    where digest = ${subject.digest} and contract_address = ${subject.contract} and seq < ${subject.seq}::bigint
+    order by seq desc limit ${REPEATS_MAX}`;
 }

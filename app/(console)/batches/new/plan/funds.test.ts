@@ -3,7 +3,12 @@ import { forecastFunds } from "./funds";
 import type { PartState } from "./part-state";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
-const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available });
+const ready = (available: string): PartState => ({
+  kind: "ready",
+  finalizeAt: "",
+  available,
+  review: null,
+});
 const stored = (available: string): PartState => ({
   kind: "stored",
   finalizeAt: "",

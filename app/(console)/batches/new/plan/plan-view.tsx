@@ -13,6 +13,7 @@ import { isStored } from "./part-state";
 import { PartsList } from "./parts-list";
 import type { Plan } from "./plan";
 import { PlanFacts } from "./plan-facts";
+import { needsCheck, PlanReview } from "./plan-review";
 import { forgetPlan, NoStore, updatePlan } from "./plan-store";
 import { ReferenceForm } from "./reference-form";
 import { usePlanRun } from "./use-plan-run";
@@ -31,6 +32,7 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const run = usePlanRun(plan, onPlan);
   const [discarding, setDiscarding] = useState(false);
   const [lost, setLost] = useState<string | null>(null);
+  const [isChecked, setChecked] = useState(false);
   const { phase, states, problem } = run;
   const isDone = phase === "done";
   const stored = states.filter(isStored).length;
@@ -66,8 +68,13 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // A confirmed plan may continue after a failure; before that, every part must have passed the dry run.
+  const isConfirmed = plan.confirmed || isChecked || !needsCheck(states);
   const maySend =
-    (isTried || (plan.confirmed && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
+    (isTried || (plan.confirmed && phase !== "ready")) &&
+    isConfirmed &&
+    !isBusy &&
+    !conflict &&
+    shortfall === "0";
   const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
   return (
     <div className="flex flex-col gap-5">
@@ -108,6 +115,9 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         </Alert>
       )}
       <PartsList plan={plan} states={states} />
+      {phase === "ready" && !plan.confirmed && (
+        <PlanReview plan={plan} states={states} isChecked={isChecked} onChecked={setChecked} />
+      )}
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">

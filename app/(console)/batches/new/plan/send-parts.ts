@@ -33,7 +33,7 @@ export async function tryParts({ client, plan, signal, onPart }: PartsRun): Prom
         part,
         result.replayed
           ? { kind: "stored", finalizeAt, available, before: true }
-          : { kind: "ready", finalizeAt, available },
+          : { kind: "ready", finalizeAt, available, review: result.review },
       );
     } catch (error) {
       if (signal.aborted) return;

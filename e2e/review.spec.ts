@@ -1,0 +1,59 @@
+import { expect } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { signIn, submit, test, walletOf } from "./journey";
+import { ADMIN } from "./people";
+import { createContract } from "./setup";
+
+const address = "0x00000000000000000000000000000000c0ffee80";
+
+test("a batch of 80 times the usual is very unusual, asks for a check before it is submitted, and its repeat says why it was cancelled", async ({
+  page,
+  request,
+}) => {
+  const contract = { address, token: createContract(address, "Steady") };
+  const headers = { Authorization: `Bearer ${contract.token}` };
+  await submit(request, { id: "usual", seconds: 1, contract });
+  await expect
+    .poll(async () => {
+      const reply = await request.get(`/v1/contracts/${address}/batches/usual`, { headers });
+      return ((await reply.json()) as { batch: { status: string } }).batch.status;
+    })
+    .toBe("FINALIZED");
+
+  await signIn(page, ADMIN, "/batches/new");
+  const choice = page.getByLabel("Contract", { exact: true });
+  const steady = choice.getByRole("option", { name: /^Steady/ });
+  const fill = async (reference: string) => {
+    await choice.selectOption(await steady.getAttribute("value"));
+    await page.getByRole("button", { name: "Paste" }).click();
+    // The usual batch was 7.5 points to wallets 1 to 3.
+    await page.getByLabel(/^Rows: an address and an amount/).fill(`${walletOf(1)},300\n${walletOf(2)},300\n`);
+    await page.getByLabel("Reference").fill(reference);
+    await page.getByRole("button", { name: "Review" }).click();
+  };
+  await fill("eighty");
+  const review = page.getByRole("region", { name: "Review" });
+  await expect(review.getByRole("listitem").filter({ hasText: "The total is" })).toContainText(
+    "Very unusual: The total is 600, 80 times the usual.",
+  );
+  await expect(review).toContainText("Compared with the contract's only finalized Points batch");
+  const send = page.getByRole("button", { name: "Submit 1 batch" });
+  await expect(send).toBeDisabled();
+  await expectNoViolation(page);
+  await page.getByLabel("I have checked this").check();
+  await send.click();
+  await page.getByRole("link", { name: "View batch" }).click();
+  await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
+  await page.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog");
+  await question.getByLabel("Reason").fill("A zero too many");
+  await question.getByRole("button", { name: "Cancel batch", exact: true }).click();
+  await expect(question).toBeHidden();
+
+  await page.goto("/batches/new");
+  await fill("again");
+  const repeat = review.getByRole("listitem").filter({ hasText: "The same content" });
+  await expect(repeat).toContainText(`eighty, cancelled by ${ADMIN.email}: “A zero too many”`);
+  await repeat.getByRole("link", { name: "eighty" }).click();
+  await expect(page.getByText("“A zero too many”")).toBeVisible();
+});
