@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { launchBuiltApp } from "@/testing/built-app";
+import { launchBuiltApp } from "@/testing/launch-app";
 
 /** A measured service. It is paused while others are measured, so that its timers use no CPU. */
 export interface Contender {

@@ -1,6 +1,6 @@
 import { checkText } from "@/app/(console)/batches/new/csv/check-text";
 import { batchLimits } from "@/server/kernel/batch-limits";
-import { parseSettings } from "@/server/kernel/env";
+import { parseSettings } from "@/server/kernel/settings";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { median, table } from "./measure";
 

@@ -1,7 +1,7 @@
 import { submitBatchInput } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
-import { parseSettings } from "@/server/kernel/env";
 import type { RestRequest } from "@/server/kernel/http/rest-request";
+import { parseSettings } from "@/server/kernel/settings";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { readInput } from "@/server/rest/read-input";
 import { RouteTable } from "@/server/rest/routes/route-table";

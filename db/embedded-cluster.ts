@@ -19,6 +19,17 @@ export interface ClusterPaths {
   guard: string;
 }
 
+/** Everything needed to start one cluster. */
+export interface ServerHost {
+  paths: ClusterPaths;
+  nativeDir: string;
+  user: ServerUser;
+  settings: Record<string, string>;
+  log: (line: string) => void;
+  /** Aborts a start in progress. */
+  signal: AbortSignal;
+}
+
 export function clusterPaths(dataDir: string): ClusterPaths {
   const dir = path.resolve(dataDir);
   return {

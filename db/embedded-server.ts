@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type ClusterPaths,
   choosePort,
   pidFile,
   readPassword,
   readPidFile,
+  type ServerHost,
   serverEnvironment,
 } from "./embedded-cluster";
 import { EmbeddedPostgresError } from "./embedded-error";
@@ -14,22 +14,11 @@ import { lastLogError, startupError, trimLog } from "./embedded-log";
 import { isAlive, servesFolder, tryLogin } from "./embedded-process";
 import { program } from "./embedded-programs";
 import { endOrphans, stopServer } from "./embedded-stop";
-import { reachableName, type ServerUser } from "./embedded-user";
+import { reachableName } from "./embedded-user";
 
 const START_ATTEMPTS_MAX = 60;
 const READY_MS = 120_000;
 const ORPHANS_AFTER_ATTEMPTS = 6;
-
-/** Everything needed to start one cluster. */
-export interface ServerHost {
-  paths: ClusterPaths;
-  nativeDir: string;
-  user: ServerUser;
-  settings: Record<string, string>;
-  log: (line: string) => void;
-  /** Aborts a start in progress. */
-  signal: AbortSignal;
-}
 
 export interface RunningServer {
   pid: number;

@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readPidFile } from "./embedded-cluster";
+import { readPidFile, type ServerHost } from "./embedded-cluster";
 import { errorCode } from "./embedded-error";
 import { isAlive, orphansOf, servesFolder } from "./embedded-process";
 import { program } from "./embedded-programs";
-import type { ServerHost } from "./embedded-server";
 
 const FAST_MS = 10_000;
 const IMMEDIATE_MS = 7000;

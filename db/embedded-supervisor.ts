@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readPidFile } from "./embedded-cluster";
+import { readPidFile, type ServerHost } from "./embedded-cluster";
 import { dropGuard, keepGuard } from "./embedded-guard";
 import { withStartLock } from "./embedded-lock";
 import { trimLog } from "./embedded-log";
 import { hasSessions, isAlive } from "./embedded-process";
-import { type RunningServer, type ServerHost, startServer, urlOf } from "./embedded-server";
+import { type RunningServer, startServer, urlOf } from "./embedded-server";
 import { stopServer } from "./embedded-stop";
 
 const LOOK_MS = 250;

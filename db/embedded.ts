@@ -1,9 +1,15 @@
-import { clusterPaths, ensureCluster, prepareDataDir, readPassword } from "./embedded-cluster";
+import {
+  clusterPaths,
+  ensureCluster,
+  prepareDataDir,
+  readPassword,
+  type ServerHost,
+} from "./embedded-cluster";
 import { explainFileError } from "./embedded-error";
 import { refuseForeign } from "./embedded-guard";
 import { withStartLock } from "./embedded-lock";
 import { findPrograms } from "./embedded-programs";
-import { type ServerHost, startServer, urlOf } from "./embedded-server";
+import { startServer, urlOf } from "./embedded-server";
 import { superviseServer } from "./embedded-supervisor";
 import { serverUser } from "./embedded-user";
 

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { test } from "./journey";
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "./built-app";
+import { startBuiltApp } from "./built-app";
+import type { BuiltApp } from "./launch-app";
 
 /** Not the contract that the first start registers, just after the service is ready. */
 const CONTRACT = "0x000000000000000000000000000000000a11ce00";

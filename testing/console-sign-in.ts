@@ -1,4 +1,4 @@
-import type { BuiltApp } from "./built-app";
+import type { BuiltApp } from "./launch-app";
 
 /** A reply's cookies, as a browser sends them back. */
 export const cookiesOf = (...replies: Response[]): string =>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { folderCycles, forbiddenImports, type Import, importsOf, readImports } from "./import-rules";
+import {
+  fileCycles,
+  folderCycles,
+  forbiddenImports,
+  type Import,
+  importsOf,
+  readImports,
+} from "./import-rules";
 
 describe("the project's imports", () => {
   const arrows = readImports(process.cwd(), ["app", "server", "db", "client", "testing"]);
@@ -20,6 +27,10 @@ describe("the project's imports", () => {
 
   test("have no cycles between the server's folders", () => {
     expect(folderCycles(arrows)).toEqual([]);
+  });
+
+  test("have no cycles between files", () => {
+    expect(fileCycles(arrows)).toEqual([]);
   });
 
   test("a cycle of folders is found, and a test's imports do not count", () => {

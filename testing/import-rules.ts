@@ -161,29 +161,39 @@ export function forbiddenImports(arrows: readonly Import[]): string[] {
 const folderOf = (file: string) => file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
 /** Folders of `server` and `db` that import each other, directly or indirectly: `["server/a", "server/b"]` per cycle. */
-export function folderCycles(arrows: readonly Import[]): string[][] {
+export const folderCycles = (arrows: readonly Import[]): string[][] =>
+  cycles(
+    arrows
+      .filter(
+        ({ from, to }) => !isTest(from) && inFolder(from, "server", "db") && inFolder(to, "server", "db"),
+      )
+      .map(({ from, to }) => [folderOf(from), folderOf(to)]),
+  );
+
+/** Files that import each other, directly or indirectly, without extensions. */
+export const fileCycles = (arrows: readonly Import[]): string[][] =>
+  cycles(arrows.map(({ from, to }) => [from.replace(SOURCE, ""), to]));
+
+function cycles(pairs: readonly (readonly [from: string, to: string])[]): string[][] {
   const neighbours = new Map<string, Set<string>>();
-  for (const { from, to } of arrows) {
-    if (isTest(from) || !inFolder(from, "server", "db") || !inFolder(to, "server", "db")) continue;
-    const [room, next] = [folderOf(from), folderOf(to)];
-    if (room !== next) neighbours.set(room, (neighbours.get(room) ?? new Set()).add(next));
-  }
+  for (const [from, to] of pairs)
+    if (from !== to) neighbours.set(from, (neighbours.get(from) ?? new Set()).add(to));
   const reach = (start: string): Set<string> => {
     const seen = new Set<string>();
     const open = [start];
-    for (let room = open.pop(); room !== undefined; room = open.pop())
-      for (const next of neighbours.get(room) ?? []) {
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const next of neighbours.get(at) ?? []) {
         if (!seen.has(next)) open.push(next);
         seen.add(next);
       }
     return seen;
   };
-  const reached = new Map([...neighbours.keys()].map((room) => [room, reach(room)]));
-  const inCircle = [...reached.keys()].filter((room) => reached.get(room)!.has(room)).sort();
+  const reached = new Map([...neighbours.keys()].map((one) => [one, reach(one)]));
+  const inCircle = [...reached.keys()].filter((one) => reached.get(one)!.has(one)).sort();
   const circles = new Map<string, string[]>();
-  for (const room of inCircle) {
+  for (const one of inCircle) {
     const circle = inCircle.filter(
-      (other) => other === room || (reached.get(room)!.has(other) && reached.get(other)!.has(room)),
+      (other) => other === one || (reached.get(one)!.has(other) && reached.get(other)!.has(one)),
     );
     circles.set(circle.join(), circle);
   }

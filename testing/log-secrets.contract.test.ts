@@ -1,8 +1,9 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { type BuiltApp, startBuiltApp } from "./built-app";
+import { startBuiltApp } from "./built-app";
 import { signInTo } from "./console-sign-in";
+import type { BuiltApp } from "./launch-app";
 
 const MARK = "marked-in-logs";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

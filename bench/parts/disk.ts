@@ -1,6 +1,6 @@
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { batchLimits } from "@/server/kernel/batch-limits";
-import { parseSettings } from "@/server/kernel/env";
+import { parseSettings } from "@/server/kernel/settings";
 import { makeTransfers } from "../load/make-requests";
 import { table } from "../measure";
 import { unpackIntoRows } from "../peers/rows";

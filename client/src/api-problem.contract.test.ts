@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest } from "./digest.ts";
 import {

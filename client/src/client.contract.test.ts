@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest, verifyDigest } from "./digest.ts";
 import { batchOf, type ClientWorld, CONTRACT, PREFUNDED, startClientWorld } from "./testing/client-world.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { createClient } from "./create-client.ts";
 import type { Batch, NewBatch } from "./shapes.ts";
 import { type ReplyCuttingProxy, startReplyCuttingProxy } from "./testing/reply-cutting-proxy.ts";

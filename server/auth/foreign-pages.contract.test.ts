@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { signInTo } from "@/testing/console-sign-in";
+import type { BuiltApp } from "@/testing/launch-app";
 import { appRouter } from "../trpc/root";
 
 let app: BuiltApp;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { CookieJar } from "@/testing/cookie-jar";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { signIn } from "@/testing/sign-in";
 

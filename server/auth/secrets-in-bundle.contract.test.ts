@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { signInTo } from "@/testing/console-sign-in";
+import type { BuiltApp } from "@/testing/launch-app";
 import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
 
 const NAMES = [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET"];

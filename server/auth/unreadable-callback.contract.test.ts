@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { signInTo } from "@/testing/console-sign-in";
+import type { BuiltApp } from "@/testing/launch-app";
 
 let app: BuiltApp;
 let cookie: string;

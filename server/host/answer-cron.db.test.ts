@@ -3,7 +3,7 @@ import { maxDuration } from "@/app/api/cron/finalize/route";
 import { times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { startReceiver } from "@/testing/webhook-receiver";
-import { parseSettings } from "../kernel/env";
+import { parseSettings } from "../kernel/settings";
 import { createEndpoint } from "../webhooks/create-endpoint";
 import { webhookRules } from "../webhooks/rules";
 import { answerCron, callSecondsMax } from "./answer-cron";

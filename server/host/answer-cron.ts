@@ -1,10 +1,10 @@
 import { deleteExpired } from "../finalizer/delete-expired";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { database } from "../kernel/database";
-import type { Settings } from "../kernel/env";
 import { checkBearerSecret } from "../kernel/http/bearer-secret";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
+import type { Settings } from "../kernel/settings";
 import { settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";

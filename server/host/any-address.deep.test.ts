@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { signInTo } from "@/testing/console-sign-in";
+import type { BuiltApp } from "@/testing/launch-app";
 import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

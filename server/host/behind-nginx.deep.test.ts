@@ -3,8 +3,9 @@ import { type IncomingHttpHeaders, request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/db/free-port";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
 import { type Nginx, startNginx } from "@/testing/cluster/start-nginx";
+import type { BuiltApp } from "@/testing/launch-app";
 
 const NAME = "points.example.com";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

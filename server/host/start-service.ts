@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import { database, replica } from "../kernel/database";
-import { parseSettings, type Settings } from "../kernel/env";
-import { settings } from "../kernel/settings";
+import { parseSettings, type Settings, settings } from "../kernel/settings";
 import { answerWhileStarting } from "./answer-while-starting";
 import { firstRun } from "./first-run";
 import { type HttpServer, listen } from "./http-server";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type LaunchedApp, launchBuiltApp } from "@/testing/built-app";
+import { type LaunchedApp, launchBuiltApp } from "@/testing/launch-app";
 
 let app: LaunchedApp | undefined;
 afterAll(() => app?.stop());

@@ -7,7 +7,7 @@ import driver from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { freePort } from "@/db/free-port";
-import { launchBuiltApp, runOps } from "@/testing/built-app";
+import { launchBuiltApp, runOps } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 
 // A platform without the Node host: nothing migrates, creates the first admin, sets up the environment or finalizes.

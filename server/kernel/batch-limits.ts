@@ -1,4 +1,4 @@
-import type { Settings } from "./env";
+import type { Settings } from "./settings";
 import type { PointType } from "./values/point-types";
 
 /** The configured limits of a batch, also shown in `/docs`. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { envExample } from "@/testing/env-example";
-import { parseSettings, SETTINGS, SettingsError } from "./env";
+import { SETTINGS } from "./env";
+import { parseSettings, SettingsError } from "./settings";
 
 function problemsOf(environment: Record<string, string>): string {
   try {

@@ -1,5 +1,32 @@
-import { parseSettings, type Settings } from "./env";
+import { z } from "zod";
+import { SETTINGS } from "./env";
+import { checkTogether } from "./env-rules";
 import { single } from "./single";
+
+const Schema = z.object(SETTINGS).superRefine(checkTogether);
+
+export type Settings = z.output<typeof Schema>;
+
+/** Lists every invalid setting, one per line. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/**
+ * Parses the environment. An empty variable counts as absent.
+ * @throws SettingsError naming every invalid variable, never its value.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.keys(SETTINGS)
+      .map((name) => [name, environment[name]] as const)
+      .filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new SettingsError(`Invalid settings:\n${lines.join("\n")}`);
+}
 
 /** The settings of this process, parsed on first use. @throws SettingsError */
 export function settings(): Settings {

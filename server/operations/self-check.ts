@@ -1,8 +1,8 @@
 import { createDatabase, type Database } from "@/db/client";
 import { database } from "../kernel/database";
 import { postgresError } from "../kernel/database-errors";
-import type { Settings } from "../kernel/env";
 import { log } from "../kernel/log";
+import type { Settings } from "../kernel/settings";
 import { settings } from "../kernel/settings";
 import { SnapshotUnavailableError } from "../kernel/shards/snapshot-barrier";
 import { single } from "../kernel/single";

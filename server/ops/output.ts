@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { isDatabaseUnavailable, postgresError, refusalByPostgres } from "../kernel/database-errors";
-import { SettingsError } from "../kernel/env";
+import { SettingsError } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 
 /** The result of a command: text for people, an object for programs (`--json`). */

@@ -3,7 +3,8 @@ import { createDatabase, type Database } from "@/db/client";
 import { badRequests } from "@/testing/bad-input";
 import { makeBadInputWorld } from "@/testing/bad-input-world";
 import type { BadInputWorld, BadRequest } from "@/testing/bad-request";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { sendRaw } from "@/testing/send-raw";
 import leftOut from "../../testing/cluster/left-out.json" with { type: "json" };
 

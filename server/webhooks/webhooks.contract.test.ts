@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
 
 const CONTRACT = "0x000000000000000000000000000000000a11ce01";

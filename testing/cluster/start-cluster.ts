@@ -8,7 +8,7 @@ import {
   launchBuiltApp,
   type Options,
   ownFolder,
-} from "../built-app";
+} from "../launch-app";
 import { startPgBouncer } from "../pg-bouncer";
 import { startNginx } from "./start-nginx";
 

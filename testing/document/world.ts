@@ -11,10 +11,11 @@ import { startChallenge } from "@/server/operators/start-challenge";
 import { createStaff } from "@/server/staff/create-staff";
 import { makeBadInputWorld } from "../bad-input-world";
 import type { BadInputWorld } from "../bad-request";
-import { type BuiltApp, startBuiltApp } from "../built-app";
+import { startBuiltApp } from "../built-app";
 import { CitusDatabases } from "../citus/test-databases";
 import { testContext } from "../factories";
 import { FaultProxy } from "../fault-proxy";
+import type { BuiltApp } from "../launch-app";
 import { signIn } from "../sign-in";
 
 /** Requests per minute and token: enough for the tests, and quickly used up on purpose. */

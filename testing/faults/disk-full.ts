@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { embeddedUrl } from "../built-app";
+import { embeddedUrl } from "../launch-app";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";

@@ -1,5 +1,5 @@
 import { freePort } from "@/db/free-port";
-import { embeddedUrl, type LaunchedApp, launchBuiltApp } from "../built-app";
+import { embeddedUrl, type LaunchedApp, launchBuiltApp } from "../launch-app";
 import type { FaultRun } from "./fault-row";
 import { sharedEnvironment, startNginxInFront, throughPooler } from "./shape-parts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { embeddedUrl } from "../built-app";
+import { embeddedUrl } from "../launch-app";
 import type { FaultRow } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";

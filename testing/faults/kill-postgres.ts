@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPostgres, tryLogin } from "@/db/embedded-process";
-import { embeddedUrl } from "../built-app";
 import { postmasterOf } from "../embedded-folder";
+import { embeddedUrl } from "../launch-app";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import { startSubmitters } from "./submitters";

@@ -1,4 +1,5 @@
-import { SETTINGS, type Settings } from "@/server/kernel/env";
+import { SETTINGS } from "@/server/kernel/env";
+import type { Settings } from "@/server/kernel/settings";
 
 /** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
 const SHOWN = {

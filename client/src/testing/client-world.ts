@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { type Client, createClient } from "../create-client.ts";
 import type { NewBatch } from "../shapes.ts";
 

@@ -9,7 +9,7 @@ import { Instant } from "../../../ui/instant";
 import { useStaff } from "../../staff";
 import { ISSUANCE_LABELS } from "../issuance-words";
 import { recipientPath, webhooksPath } from "../paths";
-import type { Question } from "./dialogs";
+import type { Question } from "./dialog-props";
 import { TOKENS_ID } from "./tokens";
 
 interface ContractHeadProps {

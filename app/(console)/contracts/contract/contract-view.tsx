@@ -9,7 +9,7 @@ import { ErrorState } from "../../../ui/error-state";
 import { Balances } from "./balances";
 import { ContractHead } from "./contract-head";
 import { ContractSkeleton } from "./contract-skeleton";
-import type { Question } from "./dialogs";
+import type { Question } from "./dialog-props";
 import { Issuances } from "./issuances";
 import { RecentBatches } from "./recent-batches";
 import { Tokens } from "./tokens";

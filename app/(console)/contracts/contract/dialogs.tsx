@@ -1,16 +1,11 @@
 "use client";
-import type { ListedToken } from "@/server/auth/list-tokens";
 import { CreateTokenDialog } from "./create-token-dialog";
-import type { ContractDialogProps } from "./dialog-props";
+import type { ContractDialogProps, Question } from "./dialog-props";
 import { GrantDialog } from "./grant-dialog";
 import { IssuanceDialog } from "./issuance-dialog";
 import { OperatorDialog } from "./operator-dialog";
 import { RenameDialog } from "./rename-dialog";
 import { RevokeDialog } from "./revoke-dialog";
-
-export type Question =
-  | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" }
-  | { kind: "revoke"; token: ListedToken };
 
 /** In one chunk, which is loaded with the first dialog. */
 export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {

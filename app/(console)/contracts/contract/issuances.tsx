@@ -18,7 +18,7 @@ import { batchPath } from "../../batches/list-params";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
 import { MoreRows } from "../more-rows";
-import type { Question } from "./dialogs";
+import type { Question } from "./dialog-props";
 
 interface IssuancesProps {
   contract: ConsoleContractDetail;

@@ -12,7 +12,7 @@ import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { useStaff } from "../../staff";
-import type { Question } from "./dialogs";
+import type { Question } from "./dialog-props";
 import { TokenEnd } from "./token-end";
 
 export const TOKENS_ID = "tokens";

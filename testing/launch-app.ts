@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "@/db/free-port";
+import { appDatabase } from "./citus/app-database";
+
+const START_SECONDS_MAX = 120;
+const STOP_SECONDS_MAX = 20;
+
+export interface BuiltApp {
+  url: string;
+  pid: number;
+  dataDir: string;
+  cronSecret: string;
+  admin: { email: string; password: string };
+  /** The database URL: from the environment, or of the Postgres in its folder. */
+  databaseUrl(): string;
+  /** The app's output so far. */
+  output(): string;
+  /** Runs the built command line on this app's data. @returns standard output @throws with standard error */
+  ops(words: string[], standardInput?: string, environment?: Record<string, string>): Promise<string>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Options {
+  /** `host`: the Node host answers `/v1` itself. `next`: the route handler in `app/v1` does. */
+  door?: "host" | "next";
+  environment?: Record<string, string>;
+  dataDir?: string;
+  /** A free one when absent. */
+  port?: number;
+  /** Node options. */
+  nodeArguments?: string[];
+}
+
+/** The built app, starting or running. */
+export interface LaunchedApp extends BuiltApp {
+  /** Resolves when it serves; rejects with its output if it exits first. */
+  ready(): Promise<void>;
+  /** Null while it runs, and if a signal ended it. */
+  exitCode(): number | null;
+  /** Resolves when the process has exited, for any reason. */
+  ended: Promise<void>;
+}
+
+/** Starts the built app on a free port with its own database, and does not wait until it serves. */
+export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp> {
+  const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const citus = options.environment?.DATABASE_URL ? null : await appDatabase(dataDir, url);
+  const admin = { email: "admin@example.com", password: "correct horse battery" };
+  const cronSecret = "cron-secret-of-this-test-run";
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    NODE_ENV: "production",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: admin.password,
+    CRON_SECRET: cronSecret,
+    LOG_LEVEL: "warn",
+    // Tests send more than a caller may; tests of the limits set their own.
+    RATE_LIMIT_PER_MINUTE: "0",
+    SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
+    PASSWORD_FAILURES_PER_CLIENT: "0",
+    PASSWORD_FAILURES_PER_EMAIL: "0",
+    ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
+    ...citus?.environment,
+    ...options.environment,
+  };
+  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collect(child);
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+  });
+  return {
+    url,
+    pid: child.pid!,
+    ready: () => untilReady(url, child, output),
+    ended,
+    exitCode: () => child.exitCode,
+    dataDir,
+    cronSecret,
+    admin,
+    databaseUrl: () => environment.DATABASE_URL ?? embeddedUrl(dataDir),
+    output,
+    ops: (words, standardInput, more) => runOps(words, { ...environment, ...more }, standardInput),
+    kill: (signal) => end(child, signal),
+    async stop() {
+      await end(child, "SIGTERM");
+      if (options.dataDir) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      await citus?.drop();
+    },
+  };
+}
+
+/** The URL of the embedded Postgres in an app's DATA_DIR. */
+export function embeddedUrl(dataDir: string): string {
+  const read = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
+  return `postgres://app:${read("postgres-password")}@127.0.0.1:${read("postgres-port")}/postgres`;
+}
+
+/** Copies a folder in which the app has started once, if there is one (`app-template.ts`). */
+export function ownFolder({ DATABASE_URL, ADMIN_PASSWORD }: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "built-app-"));
+  const { APP_TEMPLATE } = process.env;
+  if (APP_TEMPLATE && !DATABASE_URL && !ADMIN_PASSWORD) cpSync(APP_TEMPLATE, folder, { recursive: true });
+  return folder;
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  const add = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-2_000_000);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => text;
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the app exited with ${child.exitCode ?? child.signalCode}:\n${output()}`);
+    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    if (reply?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`the app was not ready in ${START_SECONDS_MAX} s:\n${output()}`);
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS_MAX * 1000);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}
+
+export function runOps(words: string[], environment: NodeJS.ProcessEnv, standardInput = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      ["dist/ops.mjs", ...words],
+      { env: environment },
+      (error, stdout, stderr) =>
+        error
+          ? reject(new Error(`ops ${words.join(" ")}: ${stderr || stdout || error.message}`))
+          : resolve(stdout),
+    );
+    child.stdin?.end(standardInput);
+  });
+}
