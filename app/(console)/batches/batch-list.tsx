@@ -51,14 +51,8 @@ export function BatchList() {
   const content = () => {
     if (query.isPending) return <BatchesSkeleton />;
     if (query.isError && batches.length === 0) {
-      const problem = problemOf(query.error);
       return (
-        <ErrorState
-          title={problem.title}
-          detail={problem.detail}
-          requestId={problem.requestId}
-          onRetry={() => void query.refetch()}
-        >
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>
           {filtered && <Button onClick={clearFilters}>Clear filters</Button>}
         </ErrorState>
       );

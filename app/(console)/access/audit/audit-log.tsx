@@ -19,14 +19,8 @@ export function AuditLog() {
   const content = () => {
     if (query.isPending) return <AccessSkeleton what="audit log" />;
     if (query.isError && entries.length === 0) {
-      const problem = problemOf(query.error);
       return (
-        <ErrorState
-          title={problem.title}
-          detail={problem.detail}
-          requestId={problem.requestId}
-          onRetry={() => void query.refetch()}
-        >
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>
           {filtered && <Button onClick={clearFilters}>Clear filters</Button>}
         </ErrorState>
       );

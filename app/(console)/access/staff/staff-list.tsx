@@ -111,15 +111,7 @@ function StaffRows({ query, render }: StaffRowsProps) {
     );
   }
   if (query.isPending) return <AccessSkeleton what="team members" />;
-  const problem = problemOf(query.error);
-  return (
-    <ErrorState
-      title={problem.title}
-      detail={problem.detail}
-      requestId={problem.requestId}
-      onRetry={() => void query.refetch()}
-    />
-  );
+  return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
 }
 
 function OnlyMember({ onInvite }: { onInvite: () => void }) {

@@ -37,15 +37,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
 
   if (batch.isPending) return <BatchSkeleton />;
   if (!batch.data) {
-    const problem = problemOf(batch.error);
-    return (
-      <ErrorState
-        title={problem.title}
-        detail={problem.detail}
-        requestId={problem.requestId}
-        onRetry={() => void batch.refetch()}
-      />
-    );
+    return <ErrorState {...problemOf(batch.error)} onRetry={() => void batch.refetch()} />;
   }
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
