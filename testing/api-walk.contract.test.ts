@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBuiltApp } from "./built-app";
-import type { BuiltApp } from "./launch-app";
+import { type BuiltApp, newContractToken } from "./launch-app";
 
 /** Not the contract that the first start registers, just after the service is ready. */
 const CONTRACT = "0x000000000000000000000000000000000a11ce00";
@@ -22,10 +22,7 @@ afterAll(async () => {
 });
 
 test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a finalized batch", async () => {
-  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Walk"]);
-  const { token } = JSON.parse(
-    await app.ops(["token", "create", "--contract", CONTRACT, "--name", "walk", "--json"]),
-  ) as { token: string };
+  const token = await newContractToken(app, CONTRACT);
   const commands = [...readFileSync("docs/api.md", "utf8").matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .map(([, block]) => block)
     .join("\n")

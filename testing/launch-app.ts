@@ -116,6 +116,18 @@ export function ownFolder({ DATABASE_URL, ADMIN_PASSWORD }: Record<string, strin
   return folder;
 }
 
+/** Registers a contract on the command line. @returns a token for it */
+export async function newContractToken({ ops }: Pick<BuiltApp, "ops">, contract: string): Promise<string> {
+  await ops(["contract", "create", "--address", contract, "--label", "A contract"]);
+  return await newToken({ ops }, contract);
+}
+
+/** Creates a token for a contract on the command line. */
+export async function newToken({ ops }: Pick<BuiltApp, "ops">, contract: string): Promise<string> {
+  const made = await ops(["token", "create", "--contract", contract, "--name", "test", "--json"]);
+  return (JSON.parse(made) as { token: string }).token;
+}
+
 function collect(child: ChildProcess): () => string {
   let text = "";
   const add = (chunk: Buffer) => {

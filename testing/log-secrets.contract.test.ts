@@ -2,8 +2,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { startBuiltApp } from "./built-app";
-import { signInTo } from "./console-sign-in";
-import type { BuiltApp } from "./launch-app";
+import { type BuiltApp, newToken } from "./launch-app";
+import { signInTo } from "./sign-in";
 
 const MARK = "marked-in-logs";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -69,8 +69,7 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
       "--operator",
       OPERATOR.address,
     ]);
-    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
-    secrets.set("an access token", (JSON.parse(made) as { token: string }).token);
+    secrets.set("an access token", await newToken(app, CONTRACT));
     secrets.set("a marked value", MARK);
     secrets.set("a wallet in a body", WALLET.slice(2));
     secrets.set("an amount in a body", "31415.926535");

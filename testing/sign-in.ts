@@ -1,23 +1,40 @@
-/** Signs in like the sign-in page. @returns next-auth's redirect and cookies */
+import type { BuiltApp } from "./launch-app";
+
+/** A reply's cookies, as a browser sends them back. */
+export const cookiesOf = (...replies: Response[]): string =>
+  replies
+    .flatMap((reply) => reply.headers.getSetCookie())
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+interface SignedIn {
+  cookie: string;
+  csrfToken: string;
+  /** Where next-auth redirects to. */
+  url: string;
+  setCookies: string[];
+}
+
+/** Signs in as the sign-in page does. */
 export async function signIn(
   appUrl: string,
-  email: string,
-  password: string,
-): Promise<{ url: string; cookie: string }> {
+  { email, password }: { email: string; password: string },
+  callbackUrl = "/batches",
+): Promise<SignedIn> {
   const start = await fetch(`${appUrl}/api/auth/csrf`);
   const { csrfToken } = (await start.json()) as { csrfToken: string };
   const reply = await fetch(`${appUrl}/api/auth/callback/credentials`, {
     method: "POST",
     headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookiesOf(start) },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+    body: new URLSearchParams({ email, password, csrfToken, callbackUrl, json: "true" }),
     redirect: "manual",
   });
-  const { url = "" } = (await reply.json().catch(() => ({}))) as { url?: string };
-  return { url, cookie: cookiesOf(reply) };
+  // next-auth redirects an unreadable address to its error page.
+  const url =
+    reply.headers.get("location") ?? ((await reply.json().catch(() => ({}))) as { url?: string }).url ?? "";
+  const setCookies = [...start.headers.getSetCookie(), ...reply.headers.getSetCookie()];
+  return { cookie: cookiesOf(start, reply), csrfToken, url, setCookies };
 }
 
-const cookiesOf = (reply: Response) =>
-  reply.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+/** As the app's first admin. */
+export const signInTo = (app: BuiltApp, callbackUrl?: string) => signIn(app.url, app.admin, callbackUrl);

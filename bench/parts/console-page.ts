@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { startBuiltApp } from "@/testing/built-app";
-import { signIn } from "@/testing/sign-in";
+import { signInTo } from "@/testing/sign-in";
 import { median, spreadOf, table, withSpread } from "../measure";
 import type { BenchOptions, PartReport } from "../report";
 import { seedBatches } from "../seed";
@@ -31,7 +31,7 @@ export async function benchConsolePage({ rounds, batchesMax }: BenchOptions): Pr
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
   try {
-    const { cookie } = await signIn(app.url, app.admin.email, app.admin.password);
+    const { cookie } = await signInTo(app);
     const first: number[] = [];
     const html: number[] = [];
     const sent: number[] = [];

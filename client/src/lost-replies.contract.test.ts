@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { createClient } from "./create-client.ts";
 import type { Batch, NewBatch } from "./shapes.ts";
 import { type ReplyCuttingProxy, startReplyCuttingProxy } from "./testing/reply-cutting-proxy.ts";
@@ -19,9 +19,7 @@ beforeAll(async () => {
   vi.spyOn(Math, "random").mockReturnValue(0.02);
   app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", RATE_LIMIT_PER_MINUTE: "0" } });
   proxy = await startReplyCuttingProxy(app.url, randomFrom(SEED));
-  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Lost replies"]);
-  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "test", "--json"]);
-  token = (JSON.parse(made) as { token: string }).token;
+  token = await newContractToken(app, CONTRACT);
 });
 afterAll(async () => {
   vi.restoreAllMocks();

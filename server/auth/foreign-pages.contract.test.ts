@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
-import type { BuiltApp } from "@/testing/launch-app";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signInTo } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 import { appRouter } from "../trpc/root";
 
-let app: BuiltApp;
+const app = useBuiltApp();
 let cookie: string;
 let csrfToken: string;
 beforeAll(async () => {
-  app = await startBuiltApp();
   ({ cookie, csrfToken } = await signInTo(app));
 });
-afterAll(() => app?.stop());
 
 const mutations = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,

@@ -3,7 +3,7 @@ import { startBuiltApp } from "@/testing/built-app";
 import { CookieJar } from "@/testing/cookie-jar";
 import type { BuiltApp } from "@/testing/launch-app";
 import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
-import { signIn } from "@/testing/sign-in";
+import { signInTo } from "@/testing/sign-in";
 
 let issuer: LocalIssuer;
 let app: BuiltApp;
@@ -61,7 +61,7 @@ test("when the issuer is down, its button shows an error, and passwords still wo
   await issuer.stop();
   const { url } = await signInThere({ email: "viewer@example.com", email_verified: true });
   expect([url.pathname, url.searchParams.get("error")]).toEqual(["/sign-in", "OAuthSignin"]);
-  const { cookie } = await signIn(app.url, app.admin.email, app.admin.password);
+  const { cookie } = await signInTo(app);
   const reply = await fetch(`${app.url}/api/trpc/console.session.me`, { headers: { Cookie: cookie } });
   expect(await reply.json()).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
 import type { BuiltApp } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 
 const PAGES = ["/sign-in", "/docs", "/docs/errors", "/batches", "/no-such-page"];
 const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { expect, test } from "vitest";
 import { signIn } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 
 const PER_EMAIL = 2;
 const PER_CLIENT = 5;
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await startBuiltApp({
-    environment: {
-      PASSWORD_FAILURES_PER_EMAIL: String(PER_EMAIL),
-      PASSWORD_FAILURES_PER_CLIENT: String(PER_CLIENT),
-      PASSWORD_FAILURES_WINDOW_SECONDS: "300",
-    },
-  });
+const app = useBuiltApp({
+  environment: {
+    PASSWORD_FAILURES_PER_EMAIL: String(PER_EMAIL),
+    PASSWORD_FAILURES_PER_CLIENT: String(PER_CLIENT),
+    PASSWORD_FAILURES_WINDOW_SECONDS: "300",
+  },
 });
-afterAll(() => app?.stop());
 
 const wordOf = async (email: string, password = "not the password") =>
-  new URL((await signIn(app.url, email, password)).url).searchParams.get("error");
+  new URL((await signIn(app.url, { email, password })).url).searchParams.get("error");
 
 const openLink = (headers: Record<string, string> = {}) =>
   fetch(`${app.url}/api/trpc/console.staff.openInvitation`, {

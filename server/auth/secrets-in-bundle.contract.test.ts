@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
-import type { BuiltApp } from "@/testing/launch-app";
+import { describe, expect, test } from "vitest";
+import { signInTo } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
 
 const NAMES = [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET"];
@@ -16,11 +15,7 @@ function filesWith(text: string): string[] {
     .filter((file) => statSync(file).isFile() && readFileSync(file).includes(text));
 }
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await startBuiltApp({ environment: { AUTH_SECRET } });
-});
-afterAll(() => app?.stop());
+const app = useBuiltApp({ environment: { AUTH_SECRET } });
 
 describe("the files served to browsers", () => {
   test("are searched: a text of the sign-in page is found", () => {

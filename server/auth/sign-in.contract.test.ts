@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { expect, test } from "vitest";
 import { signIn as signInAt } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await startBuiltApp();
-});
-afterAll(() => app?.stop());
+const app = useBuiltApp();
 
-const signIn = (email: string, password: string) => signInAt(app.url, email, password);
+const signIn = (email: string, password: string) => signInAt(app.url, { email, password });
 
 test("of many concurrent sign-ins, some passwords are checked, the rest are asked to wait, and no one is locked out", async () => {
   const outcomes = await Promise.all(

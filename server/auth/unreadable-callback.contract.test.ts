@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
-import type { BuiltApp } from "@/testing/launch-app";
+import { beforeAll, expect, test } from "vitest";
+import { signInTo } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 
-let app: BuiltApp;
+const app = useBuiltApp();
 let cookie: string;
 let csrfToken: string;
 beforeAll(async () => {
-  app = await startBuiltApp();
   ({ cookie, csrfToken } = await signInTo(app));
 });
-afterAll(() => app?.stop());
 
 const UNREADABLE = ["garbage", "http://[", "https://", "%00", "batches", "ftp://x", "\\\\evil.example"];
 const form = (fields: Record<string, string>, query = ""): [string, RequestInit] => [

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
-import type { BuiltApp } from "@/testing/launch-app";
+import { describe, expect, test } from "vitest";
+import { signInTo } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
 import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -26,11 +25,7 @@ test("the build contains no address from its environment", () => {
 
 describe.each(ADDRESSES)("the same build, served at %s", (address) => {
   const [other] = ADDRESSES.filter((each) => each !== address) as [string];
-  let app: BuiltApp;
-  beforeAll(async () => {
-    app = await startBuiltApp({ environment: { PUBLIC_URL: address } });
-  });
-  afterAll(() => app?.stop());
+  const app = useBuiltApp({ environment: { PUBLIC_URL: address } });
 
   test("prints the address, shows it in the API reference and accepts sign-ins there", async () => {
     expect(app.output()).toContain(`Ready at ${address}`);

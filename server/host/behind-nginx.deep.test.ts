@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/db/free-port";
 import { startBuiltApp } from "@/testing/built-app";
 import { type Nginx, startNginx } from "@/testing/cluster/start-nginx";
-import type { BuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 
 const NAME = "points.example.com";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -76,9 +76,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
   });
 
   test("the service itself refuses a body that is too large", async () => {
-    await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
-    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
-    const headers = { ...json, Authorization: `Bearer ${(JSON.parse(made) as { token: string }).token}` };
+    const headers = { ...json, Authorization: `Bearer ${await newContractToken(app, CONTRACT)}` };
     const reply = await ask("PUT", `/v1/contracts/${CONTRACT}/batches/b`, headers, "x".repeat(1_500_000));
     expect([reply.status, reply.headers["content-type"]]).toEqual([413, "application/problem+json"]);
   });

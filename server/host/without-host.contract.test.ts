@@ -7,7 +7,7 @@ import driver from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { freePort } from "@/db/free-port";
-import { launchBuiltApp, runOps } from "@/testing/launch-app";
+import { launchBuiltApp, newContractToken, runOps } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 
 // A platform without the Node host: nothing migrates, creates the first admin, sets up the environment or finalizes.
@@ -78,9 +78,7 @@ test("refuses every request before the migration and says why, then serves witho
 
 test("accepts a batch, finalizes it through the cron route and shows it in the console", async () => {
   await ops(["user", "create", "--email", "you@example.com", "--role", "admin"], PASSWORD);
-  await ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
-  const made = await ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
-  const { token } = JSON.parse(made) as { token: string };
+  const token = await newContractToken({ ops }, CONTRACT);
   const submitted = await fetch(`${url}/v1/contracts/${CONTRACT}/batches/first`, {
     method: "PUT",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -92,7 +90,7 @@ test("accepts a batch, finalizes it through the cron route and shows it in the c
   });
   expect(submitted.status).toBe(200);
   expect(await (await cron()).json()).toMatchObject({ success: true, batchesFinalized: 1, dueLeft: 0 });
-  const { cookie } = await signIn(url, "you@example.com", PASSWORD);
+  const { cookie } = await signIn(url, { email: "you@example.com", password: PASSWORD });
   const page = await fetch(`${url}/batches/${CONTRACT}/first`, { headers: { Cookie: cookie } });
   expect([page.status, (await page.text()).includes("FINALIZED")]).toEqual([200, true]);
 });

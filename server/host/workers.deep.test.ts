@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, launchBuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, launchBuiltApp, newContractToken } from "@/testing/launch-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENT = "0x000000000000000000000000000000000000dead";
@@ -44,11 +44,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-async function newToken(): Promise<string> {
-  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "a contract", "--json"]);
-  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
-  return (JSON.parse(made) as { token: string }).token;
-}
+const newToken = () => newContractToken(app, CONTRACT);
 
 /** Submits a batch with the given id. Undefined when there was no reply. */
 async function submit(token: string, id: string): Promise<number | undefined> {

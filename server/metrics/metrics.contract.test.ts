@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newContractToken } from "@/testing/launch-app";
+import { useBuiltApp } from "@/testing/use-built-app";
 
 const METRICS_TOKEN = "metrics-token-of-this-test";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -19,15 +19,11 @@ function valuesOf(text: string): Map<string, number> {
 }
 
 describe.each(["host", "next"] as const)("served by %s", (door) => {
-  let app: BuiltApp;
+  const app = useBuiltApp({ door, environment: { METRICS_TOKEN, RATE_LIMIT_PER_MINUTE: "5" } });
   let token: string;
   beforeAll(async () => {
-    app = await startBuiltApp({ door, environment: { METRICS_TOKEN, RATE_LIMIT_PER_MINUTE: "5" } });
-    await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
-    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--json"]);
-    token = (JSON.parse(made) as { token: string }).token;
+    token = await newContractToken(app, CONTRACT);
   });
-  afterAll(() => app?.stop());
 
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${app.url}${path}`, { redirect: "manual", ...init });
@@ -143,11 +139,7 @@ describe.each(["host", "next"] as const)("served by %s", (door) => {
 });
 
 describe("without METRICS_TOKEN", () => {
-  let app: BuiltApp;
-  beforeAll(async () => {
-    app = await startBuiltApp();
-  });
-  afterAll(() => app?.stop());
+  const app = useBuiltApp();
 
   test("metrics are not found for anyone, and the error says how to enable them", async () => {
     const tries: Record<string, string>[] = [

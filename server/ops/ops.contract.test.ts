@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useBuiltApp } from "@/testing/use-built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const { CITUS_URL } = process.env;
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
-let app: BuiltApp;
+const app = useBuiltApp();
 beforeAll(async () => {
-  app = await startBuiltApp();
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One", "--issuance", "PREFUNDED"]);
 });
-afterAll(() => app?.stop());
 
 const failure = async (words: string[], standardInput?: string) => {
   const error = await app.ops(words, standardInput).then(

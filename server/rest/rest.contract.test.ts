@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newContractToken } from "@/testing/launch-app";
+import { useBuiltApp } from "@/testing/use-built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 describe.each(["host", "next"] as const)("the API through %s", (door) => {
-  let app: BuiltApp;
+  const app = useBuiltApp({ door, environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
   let token: string;
 
   beforeAll(async () => {
-    app = await startBuiltApp({ door, environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
-    await app.ops(["contract", "create", "--address", CONTRACT, "--label", "a contract", "--json"]);
-    const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "test", "--json"]);
-    token = (JSON.parse(made) as { token: string }).token;
+    token = await newContractToken(app, CONTRACT);
   });
-  afterAll(() => app?.stop());
 
   const call = async (
     method: string,

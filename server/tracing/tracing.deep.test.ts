@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
 import type { BuiltApp } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 
 const MARK = "marked-in-traces";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
 
 const CONTRACT = "0x000000000000000000000000000000000a11ce01";
@@ -19,9 +19,7 @@ const ENVIRONMENT = { WEBHOOK_ALLOW_PRIVATE: "on", MINIMUM_FINALIZE_SECONDS: "1"
 beforeAll(async () => {
   receiver = await startReceiver();
   app = await startBuiltApp({ environment: ENVIRONMENT });
-  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Hooks"]);
-  const made = await app.ops(["token", "create", "--contract", CONTRACT, "--name", "hooks", "--json"]);
-  token = (JSON.parse(made) as { token: string }).token;
+  token = await newContractToken(app, CONTRACT);
 });
 afterAll(async () => {
   await app?.stop();
@@ -124,10 +122,8 @@ test("after a host is killed while sending, the next one sends the event with th
   const dead = await startBuiltApp({ environment: ENVIRONMENT, dataDir: `${app.dataDir}-killed` });
   const silent = await startReceiver();
   silent.answerWith(() => undefined);
-  await dead.ops(["contract", "create", "--address", CONTRACT, "--label", "Hooks"]);
-  const made = await dead.ops(["token", "create", "--contract", CONTRACT, "--name", "hooks", "--json"]);
   const own = token;
-  token = (JSON.parse(made) as { token: string }).token;
+  token = await newContractToken(dead, CONTRACT);
   await call("POST", "/webhooks", { url: silent.url, events: ["batch.created"] }, dead.url);
   await call("PUT", "/batches/interrupted", { ...BATCH, secondsToFinalize: 3600 }, dead.url);
   const [first] = await silent.untilReceived(1);

@@ -87,7 +87,7 @@ export async function startDocumentWorld(
   await db.sql`update operator_tokens set expires_at = now()`;
   const person = { email: "person@example.com", password: "correct horse battery" };
   await createStaff(testContext(db, "ops"), { ...person, role: "admin" });
-  const { cookie } = await signIn(app.url, person.email, person.password);
+  const { cookie } = await signIn(app.url, person);
   if (!cookie.includes("session-token")) throw new Error("the sign-in failed");
   return {
     ...world,

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, newToken } from "@/testing/launch-app";
 import { type Client, createClient } from "../create-client.ts";
 import type { NewBatch } from "../shapes.ts";
 
@@ -34,14 +34,14 @@ export async function startClientWorld(): Promise<ClientWorld> {
   await app.ops([...create, CONTRACT]);
   await app.ops([...create, PREFUNDED, "--issuance", "PREFUNDED"]);
   await app.ops([...create, OTHER]);
-  const token = await tokenOf(app, CONTRACT);
+  const token = await newToken(app, CONTRACT);
   return {
     app,
     token,
     client: createClient({ baseUrl: app.url, token, contractAddress: CONTRACT }),
     prefunded: createClient({
       baseUrl: app.url,
-      token: await tokenOf(app, PREFUNDED),
+      token: await newToken(app, PREFUNDED),
       contractAddress: PREFUNDED,
     }),
     async stop() {
@@ -52,9 +52,4 @@ export async function startClientWorld(): Promise<ClientWorld> {
       }
     },
   };
-}
-
-async function tokenOf(app: BuiltApp, contract: string): Promise<string> {
-  const made = await app.ops(["token", "create", "--contract", contract, "--name", "test", "--json"]);
-  return (JSON.parse(made) as { token: string }).token;
 }
