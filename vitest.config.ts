@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "testing/model.test.ts"];
 /** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
 const ROUTED_TESTS = [
-  "server/finalizer/{claim-due-batches,finalize-due-batches,refused-batch,sweep-ended}.db.test.ts",
+  "server/finalizer/{claim-due-batches,finalize-due-batches,rejected-batch,delete-expired}.db.test.ts",
   "server/ledger/settle.{db,race}.test.ts",
   "server/webhooks/*.{db,race}.test.ts",
 ];

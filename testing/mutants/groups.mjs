@@ -8,10 +8,9 @@ export const GROUPS = {
     tests: ["server/kernel/values/{points,addresses}.test.ts"],
   },
   states: {
-    mutate: ["server/kernel/values/batch-state.ts", "server/batches/change/{cancel-batch,hold-batch}.ts"],
+    mutate: ["server/batches/change/{cancel-batch,hold-batch}.ts"],
     statements: ["server/batches/change/cancel-batch.ts", "server/batches/change/hold-batch.ts"],
     tests: [
-      "server/kernel/values/batch-state.test.ts",
       "server/kernel/values/batch-state.db.test.ts",
       "server/batches/change/{cancel-batch,hold-batch}.db.test.ts",
     ],

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const CONFIGURATIONS = [
+  "vitest.config.ts",
+  "testing/mutants/groups.mjs",
+  "testing/citus/left-out.json",
+  "testing/cluster/left-out.json",
+];
+const FILES = ["server", "db", "testing", "client/src"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
+    (name) => `${folder}/${name.replaceAll("\\", "/")}`,
+  ),
+);
+
+/** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
+function withoutBraces(pattern: string): string[] {
+  const [braces, names] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (!braces) return [pattern];
+  return names!.split(",").flatMap((name) => withoutBraces(pattern.replace(braces, name)));
+}
+
+const matches = (pattern: string) => {
+  const text = pattern.replaceAll(/[.+()[\]]/g, "\\$&").replaceAll("**/", "(?:.*/)?");
+  const expression = new RegExp(`^${text.replaceAll(/(?<!\.)\*/g, "[^/]*")}$`);
+  return FILES.some((file) => expression.test(file));
+};
+
+test.each(CONFIGURATIONS)(
+  "every file that %s names exists, so that no test is left out when a file is renamed",
+  (configuration) => {
+    const named = [
+      ...readFileSync(configuration, "utf8").matchAll(/"((?:server|db|testing|client)\/[^"\s]+)"/g),
+    ];
+    expect(named.length).toBeGreaterThan(0);
+    const missing = named.flatMap(([, pattern]) => withoutBraces(pattern!)).filter((name) => !matches(name));
+    expect(missing).toEqual([]);
+  },
+);
