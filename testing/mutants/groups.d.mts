@@ -1,3 +1,0 @@
-export declare const GROUPS: Readonly<
-  Record<string, { mutate: string[]; statements?: string[]; tests: string[] }>
->;
