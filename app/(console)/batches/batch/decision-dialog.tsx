@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -10,6 +10,8 @@ import { Amount, formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
+import { Instant } from "../../../ui/instant";
+import { useTimeZone } from "../../../ui/time-zone";
 import { notify } from "../../../ui/toast";
 import { TYPE_LABELS } from "../status";
 import { WillBeFinalized } from "../status-badge";
@@ -94,7 +96,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
         {problem && (
           <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
             <p className="font-medium">{over ? texts.late : problem.title}</p>
-            <p>{problem.detail}</p>
+            {over ? <WhatHappened batch={batch} /> : <p>{problem.detail}</p>}
             {problem.requestId && <p className="mt-1 font-mono text-label">{problem.requestId}</p>}
           </div>
         )}
@@ -116,6 +118,28 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
         </div>
       </form>
     </Dialog>
+  );
+}
+
+const HAPPENED = {
+  created: "Submitted",
+  held: "Put on hold",
+  released: "Released",
+  claimed: "Being finalized since",
+  finalized: "Finalized",
+  cancelled: "Cancelled",
+} as const satisfies Record<TimelineEntry["event"], string>;
+
+/** The last change of the batch, which was read again before the error is shown. */
+function WhatHappened({ batch }: { batch: ConsoleBatchDetail }) {
+  const { zone } = useTimeZone();
+  const { event, at, by, reason } = batch.timeline.at(-1)!;
+  return (
+    <p className="wrap-anywhere">
+      {HAPPENED[event]} <Instant at={at} className="tabular-nums" /> ({zone})
+      {by && event !== "finalized" && event !== "claimed" && ` by ${by.replace(/^staff:/, "")}`}
+      {reason && `: “${reason}”`}
+    </p>
   );
 }
 

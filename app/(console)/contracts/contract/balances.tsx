@@ -11,21 +11,41 @@ const PARTS = [
   { key: "receivedCumulative", name: "Received", hint: "Received from finalized batches" },
   { key: "finalizedSentCumulative", name: "Sent", hint: "Sent by its finalized batches" },
   { key: "pendingSent", name: "Pending", hint: "Reserved for its pending batches" },
+  { key: "available", name: "Available", hint: "What the contract can send without more being issued" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 
-export function Balances({ balances }: { balances: ConsoleContractDetail["balances"] }) {
+export function Balances({ contract }: { contract: ConsoleContractDetail }) {
   return (
     <Section title="Balances" note="Available = earned + received − sent − pending">
       <div className="grid gap-3 @2xl:grid-cols-2">
         {POINT_TYPES.map((type) => (
-          <TypeCard key={type} name={TYPE_LABELS[type]} type={type} balances={balances[type]} />
+          <TypeCard
+            key={type}
+            name={TYPE_LABELS[type]}
+            type={type}
+            balances={contract.balances[type]}
+            lead={LEADS[contract.issuance]}
+          />
         ))}
       </div>
     </Section>
   );
 }
 
-function TypeCard({ name, type, balances }: { name: string; type: string; balances: AccountBalances }) {
+/** Points are issued to an ON_DEMAND contract when it submits, so it usually has none available. */
+const LEADS = {
+  PREFUNDED: { key: "available", words: "available" },
+  ON_DEMAND: { key: "earnedCumulative", words: "issued" },
+} as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; words: string }>;
+
+interface TypeCardProps {
+  name: string;
+  type: string;
+  balances: AccountBalances;
+  lead: (typeof LEADS)[keyof typeof LEADS];
+}
+
+function TypeCard({ name, type, balances, lead }: TypeCardProps) {
   const fraction = fractionDigits(PARTS.map(({ key }) => balances[key]));
   return (
     <section
@@ -37,11 +57,11 @@ function TypeCard({ name, type, balances }: { name: string; type: string; balanc
         <span className="font-mono text-label text-muted">{type}</span>
       </div>
       <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-        <Amount value={balances.available} className="whitespace-normal! break-all" />
-        <span className="font-normal text-body text-muted">available</span>
+        <Amount value={balances[lead.key]} className="whitespace-normal! break-all" />
+        <span className="font-normal text-body text-muted">{lead.words}</span>
       </p>
       <dl className="flex flex-col text-table">
-        {PARTS.map(({ key, name: part, hint }) => (
+        {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
           <div key={key} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
             <dt className="text-muted" title={hint}>
               {part}

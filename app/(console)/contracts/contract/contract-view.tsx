@@ -41,7 +41,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <ContractHead contract={contract.data} ask={setQuestion} />
-      <Balances balances={contract.data.balances} />
+      <Balances contract={contract.data} />
       {plots}
       <RecentBatches contractAddress={contract.data.address} />
       <Tokens contractAddress={contract.data.address} ask={setQuestion} />

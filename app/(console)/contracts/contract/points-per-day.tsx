@@ -68,7 +68,7 @@ export function PointsPerDaySkeleton(props: PointsPerDayProps) {
 function PlotSection({ contractAddress, span, children }: PointsPerDayProps & { children: React.ReactNode }) {
   return (
     <Section
-      title="Points per day"
+      title="Submitted per day"
       note="By submission date and current status"
       actions={
         <nav aria-label="Range" className="flex rounded-control border border-line bg-surface p-0.5">
