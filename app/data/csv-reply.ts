@@ -1,5 +1,6 @@
 import "server-only";
 import { DomainError, toProblem } from "@/server/kernel/values/problems";
+import { unreadNames } from "./unread-names";
 
 /** Streams a download with backpressure; stops when the client disconnects. */
 export function csvReply(
@@ -40,14 +41,10 @@ export function problemReply(error: DomainError, requestId: string): Response {
 
 /** Ignoring an invalid filter would export more rows than requested. */
 export function unreadParams(given: URLSearchParams, read: Record<string, unknown>): DomainError | null {
-  const unread = Object.entries(read).filter(([name, value]) => {
-    const sent = given.get(name);
-    if (sent === null) return false;
-    return Array.isArray(value) ? value.length !== sent.split(",").length : value === null;
-  });
+  const unread = unreadNames(given, read);
   if (unread.length === 0) return null;
   return new DomainError("validation_failed", "A filter in the URL is invalid.", {
-    errors: unread.map(([name]) => ({
+    errors: unread.map((name) => ({
       pointer: `?${name}`,
       code: "invalid_value",
       detail: "is not a valid filter value",

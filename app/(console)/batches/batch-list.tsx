@@ -18,6 +18,7 @@ import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
 import { ListEnd } from "./list-end";
 import { BatchTable } from "./table/batch-table";
+import { UnreadFilters, useUnreadFilters } from "./unread-filters";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
 import { useListParams } from "./use-list-params";
 
@@ -38,6 +39,7 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, asOf } = useBatchList(params);
   const facets = useFacets(params);
+  const unread = useUnreadFilters();
   const { count: newer, failed } = useNewerCount(
     params,
     { newest: batches[0] ?? null, readAt: asOf },
@@ -49,6 +51,7 @@ export function BatchList() {
   if (params.open && !sheetUsed) setSheetUsed(true);
 
   const content = () => {
+    if (unread.length > 0) return <UnreadFilters filters={unread} />;
     if (query.isPending) return <BatchesSkeleton />;
     if (query.isError && batches.length === 0) {
       return (
@@ -89,8 +92,12 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-2 border-line border-b pb-3">
-        <StatusStrip facets={facets.data} />
-        <FilterBar />
+        {unread.length === 0 && (
+          <>
+            <StatusStrip facets={facets.data} />
+            <FilterBar />
+          </>
+        )}
         {(failed || facets.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <Banner
