@@ -1,7 +1,7 @@
-import { checkText } from "@/app/(console)/batches/new/csv/check-text";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import { parseSettings } from "@/server/kernel/settings";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
+import { checkText } from "@/testing/check-text";
 import { median, table } from "./measure";
 
 const ROUNDS = 5;

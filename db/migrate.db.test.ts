@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { dumpSchema } from "@/testing/dump-schema";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
-import { dumpSchema } from "./dump-schema";
 import { migrateDatabase, schemaIsCurrent } from "./migrate";
 
 const TIMEOUT_SECONDS = 5;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./bad-rows";
 import { checkRows } from "./check-rows";
-import { checkText } from "./check-text";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 

@@ -1,6 +1,6 @@
-import { type Checked, type CheckOptions, checkRows } from "./check-rows";
-import { findColumns } from "./map-columns";
-import { readTable } from "./read-table";
+import { type Checked, type CheckOptions, checkRows } from "@/app/(console)/batches/new/csv/check-rows";
+import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
+import { readTable } from "@/app/(console)/batches/new/csv/read-table";
 
 /** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
 export function checkText(text: string, options: Omit<CheckOptions, "columns">, header?: boolean): Checked {
