@@ -1,8 +1,7 @@
 import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
- * Request counts per caller and window, with the columns and order that rate-limiter-flexible writes. Unlogged (see its
- * migration), so counting needs no disk flush, and a database crash loses the counts.
+ * Request counts per caller and window. Unlogged (see its migration), so counting needs no disk flush, and a database crash loses the counts.
  */
 export const rateLimits = pgTable(
   "rate_limits",

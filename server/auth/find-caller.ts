@@ -5,6 +5,7 @@ import { Coalescer } from "../kernel/coalescer";
 import { log } from "../kernel/log";
 import { isDistributed } from "../kernel/shards/routing";
 import type { TokenKind } from "./access-token";
+import { BlockedCallers } from "./blocked-callers";
 import { type Counted, quotaOf } from "./rate-limit";
 
 /** The holder of a token. */
@@ -24,8 +25,7 @@ interface CallerRow {
 /** The caller's window, including all requests of this statement. Both are null when none of this token was counted. */
 interface WindowRow {
   points: number | null;
-  /** Milliseconds since 1970. */
-  expire: string | null;
+  ms_left: number | null;
 }
 
 /** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
@@ -46,14 +46,12 @@ export function findCaller(db: Database, kind: TokenKind, tokenHash: Buffer): Pr
   return finders[kind].find(tokenHash.toString("hex"));
 }
 
-const BLOCKED_MAX = 10_000;
-
 class CallerFinder {
   readonly #db: Database;
   readonly #kind: TokenKind;
   readonly #together = new Coalescer((hashes: string[]) => this.#findAll(hashes));
-  /** When tokens over their limit are unblocked, by hash, in milliseconds since 1970. Refusing them writes nothing. */
-  readonly #blocked = new Map<string, number>();
+  /** By token hash. */
+  readonly #blocked = new BlockedCallers();
 
   constructor(db: Database, kind: TokenKind) {
     this.#db = db;
@@ -67,12 +65,12 @@ class CallerFinder {
   }
 
   async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
-    const now = Date.now();
     const callers =
       this.#kind === "access"
         ? accessCallers(this.#db)
         : operatorCallers(this.#db, await isDistributed(this.#db));
-    const rows = await this.#readAndCount(callers, this.#requestsToCount(hashes, now), now);
+    const blocked = new Map(hashes.map((hash) => [hash, this.#blocked.msLeft(hash)]));
+    const rows = await this.#readAndCount(callers, requestsToCount(hashes, blocked));
     for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
     const found = new Map(rows.map((row) => [row.hash, row]));
     // The last request gets the full count, the one before it one less, and so on.
@@ -81,43 +79,30 @@ class CallerFinder {
       .toReversed()
       .map((hash) => {
         const row = found.get(hash);
-        return row ? { ...row, counted: this.#countOfRequest(row, countOf, now) } : null;
+        return row ? { ...row, counted: this.#countOfRequest(row, countOf, blocked.get(hash)!) } : null;
       })
       .toReversed();
   }
 
-  /** Number of requests to count, by token. */
-  #requestsToCount(hashes: string[], now: number): Map<string, number> {
-    const requests = new Map<string, number>();
-    for (const hash of hashes) {
-      const isBlocked = (this.#blocked.get(hash) ?? 0) > now;
-      if (!isBlocked) this.#blocked.delete(hash);
-      const counts = !isBlocked && quotaOf("token").points > 0 ? 1 : 0;
-      requests.set(hash, (requests.get(hash) ?? 0) + counts);
-    }
-    return requests;
-  }
-
-  #countOfRequest(row: CallerRow & WindowRow, countOf: Map<string, number>, now: number): Counted | null {
+  /** @param blockedMs what was left of the window when a blocked token was not counted */
+  #countOfRequest(
+    row: CallerRow & WindowRow,
+    countOf: Map<string, number>,
+    blockedMs: number,
+  ): Counted | null {
     const quota = quotaOf("token");
     if (quota.points === 0 || row.ended) return null;
-    if (row.points === null) return { points: quota.points + 1, msLeft: this.#blocked.get(row.hash)! - now };
-    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: Number(row.expire) - now };
+    if (row.points === null || row.ms_left === null) return { points: quota.points + 1, msLeft: blockedMs };
+    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.ms_left };
     countOf.set(row.caller_id, counted.points - 1);
-    if (counted.points > quota.points) {
-      if (this.#blocked.size >= BLOCKED_MAX) this.#blocked.clear();
-      this.#blocked.set(row.hash, now + counted.msLeft);
-    }
+    if (counted.points > quota.points) this.#blocked.block(row.hash, counted.msLeft);
     return counted;
   }
 
-  /**
-   * Uses the table and rules of the library behind the other limits (rate-limit.ts). A window starts with a caller's first
-   * request, by this instance's clock. Rows are written in key order, so that statements cannot deadlock.
-   */
-  #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>, now: number) {
+  /** Counts as `addToWindow` does. Rows are written in key order, so that statements cannot deadlock. */
+  #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>) {
     const { sql } = this.#db;
-    const until = now + quotaOf("token").windowSeconds * 1000;
+    const windowMs = quotaOf("token").windowSeconds * 1000;
     return sql<(CallerRow & WindowRow)[]>`
       with asked as (
         select decode(hash, 'hex') as token_hash, requests
@@ -125,17 +110,27 @@ class CallerFinder {
       ), caller as (${callers}
       ), counted as (
         insert into rate_limits as r (key, points, expire)
-        select 'token:' || caller_id, sum(requests), ${String(until)}::bigint from caller
+        select 'token:' || caller_id, sum(requests), (extract(epoch from now()) * 1000)::bigint + ${windowMs}::int from caller
         where not ended and requests > 0 group by caller_id order by caller_id
         on conflict (key) do update set
-          points = case when r.expire <= ${String(now)}::bigint then excluded.points else r.points + excluded.points end,
-          expire = case when r.expire <= ${String(now)}::bigint then excluded.expire else r.expire end
-        returning key, points, expire
+          points = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.points else r.points + excluded.points end,
+          expire = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.expire else r.expire end
+        returning key, points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as ms_left
       )
       select encode(token_hash, 'hex') as hash, caller_id, name, contract_address, operator_address, scopes, ended,
-        use_is_stale, counted.points, counted.expire
+        use_is_stale, counted.points, counted.ms_left
       from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
   }
+}
+
+/** Number of requests to count, by token. */
+function requestsToCount(hashes: string[], blockedMs: ReadonlyMap<string, number>): Map<string, number> {
+  const requests = new Map<string, number>();
+  for (const hash of hashes) {
+    const counts = blockedMs.get(hash) === 0 && quotaOf("token").points > 0 ? 1 : 0;
+    requests.set(hash, (requests.get(hash) ?? 0) + counts);
+  }
+  return requests;
 }
 
 const accessCallers = ({ sql }: Database) => sql`

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { answerStatement } from "@/testing/answer-statement";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -21,6 +22,7 @@ beforeAll(async () => {
   ({ countRequest } = await import("./rate-limit"));
   ({ admitCaller } = await import("./authorize-contract"));
 });
+afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
   vi.unstubAllEnvs();
   await other?.close();
@@ -39,22 +41,35 @@ async function newCaller() {
   return { id, authorization: `Bearer ${token}` };
 }
 
+interface Refusal {
+  code: string;
+  options: { headers: Record<string, string> };
+}
+
 const outcomeOf = async (run: (replyHeaders: Headers) => Promise<unknown>) => {
   const replyHeaders = new Headers();
   const outcome = await run(replyHeaders).then(
     () => "counted",
-    (error: { code: string; options: { headers: Record<string, string> } }) => error,
+    (error: Refusal) => error,
   );
   return { outcome, limit: replyHeaders.get("ratelimit"), policy: replyHeaders.get("ratelimit-policy") };
 };
 const count = (on: Database, { authorization } = caller) =>
   outcomeOf((replyHeaders) => admitCaller({ db: on, authorization, replyHeaders }));
-const countSignIn = (key: string) =>
-  outcomeOf((replyHeaders) => countRequest({ db, replyHeaders }, "sign-in", key));
+const countSignIn = (key: string, on: Database = db) =>
+  outcomeOf((replyHeaders) => countRequest({ db: on, replyHeaders }, "sign-in", key));
 const storedPoints = async ({ id }: { id: string } = caller) =>
   (await db.sql<{ points: number }[]>`select points from rate_limits where key = ${`token:${id}`}`)[0]
     ?.points;
 const refused = expect.objectContaining({ code: "rate_limited" });
+
+/** Moves this process's clocks, not the database's. */
+function skipTime(ms: number): void {
+  const [date, steady] = [Date.now.bind(Date), performance.now.bind(performance)];
+  vi.spyOn(Date, "now").mockImplementation(() => date() + ms);
+  vi.spyOn(performance, "now").mockImplementation(() => steady() + ms);
+}
+const endWindow = () => db.sql`update rate_limits set expire = (extract(epoch from now()) * 1000)::bigint`;
 
 test("every reply has the quota, the remaining requests and the time to the reset", async () => {
   const first = await count(db);
@@ -69,9 +84,7 @@ test("a request over the quota is refused with Retry-After by every instance, wi
     const { outcome, limit } = await count(instance);
     expect(outcome).toEqual(refused);
     expect(limit).toMatch(/^"token";r=0;t=\d+$/);
-    const seconds = Number(
-      (outcome as { options: { headers: Record<string, string> } }).options.headers["Retry-After"],
-    );
+    const seconds = Number((outcome as Refusal).options.headers["Retry-After"]);
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
   }
@@ -129,19 +142,57 @@ test("callers and policies are counted separately", async () => {
 });
 
 test("a new window starts at zero", async () => {
-  await db.sql`insert into rate_limits values (${`token:${caller.id}`}, 99, ${String(Date.now() - 1)})`;
+  await count(db);
+  await db.sql`update rate_limits set points = 99 where key = ${`token:${caller.id}`}`;
+  await endWindow();
   expect((await count(db)).limit).toMatch(new RegExp(`^"token";r=${QUOTA - 1};`));
 });
 
 test("a caller over the limit is accepted again when the window ends", async () => {
   for (let i = 0; i < QUOTA + 1; i++) await count(db);
   expect((await count(db)).outcome).toEqual(refused);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
-  try {
-    expect(await count(db)).toMatchObject({ outcome: "counted", limit: `"token";r=${QUOTA - 1};t=60` });
-  } finally {
-    vi.useRealTimers();
+  await endWindow();
+  skipTime(61_000);
+  expect(await count(db)).toMatchObject({ outcome: "counted", limit: `"token";r=${QUOTA - 1};t=60` });
+});
+
+test.each([
+  ["ahead", 3_600_000],
+  ["behind", -3_600_000],
+])("an instance whose clock is an hour %s shares the window of the others", async (_, ms) => {
+  const address = `198.51.100.7${ms}`;
+  for (let i = 0; i < QUOTA; i++) await count(db);
+  for (let i = 0; i < 2; i++) await countSignIn(address);
+  skipTime(ms);
+  for (const { outcome } of [await count(other), await countSignIn(address, other)]) {
+    expect(outcome).toEqual(refused);
+    const seconds = Number((outcome as Refusal).options.headers["Retry-After"]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
   }
+});
+
+test("a request that is refused as its window ends still says in whole seconds when to retry", async () => {
+  let gate: Promise<void> | undefined;
+  const slow = answerStatement(db, "with asked as", async (ask) => {
+    await gate;
+    return ask();
+  });
+  for (let i = 0; i < QUOTA + 1; i++) await count(slow);
+  let open = () => {};
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const early = count(slow);
+  gate = undefined;
+  await endWindow();
+  skipTime(61_000);
+  expect((await count(slow)).outcome).toBe("counted");
+  open();
+  const { outcome, limit } = await early;
+  expect(outcome).toEqual(refused);
+  expect((outcome as Refusal).options.headers["Retry-After"]).toMatch(/^[1-9]\d*$/);
+  expect(limit).toMatch(/t=[1-9]\d*$/);
 });
 
 test("a revoked token is refused as revoked and not counted, even over its limit", async () => {

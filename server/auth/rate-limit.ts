@@ -1,9 +1,9 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "@/db/client";
 import { processMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import type { ReplyHeaders, RequestContext } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
+import { BlockedCallers } from "./blocked-callers";
 
 const WINDOW_SECONDS = 60;
 
@@ -11,14 +11,13 @@ const WINDOW_SECONDS = 60;
 export type LimitPolicy = "token" | "sign-in";
 /** Wrong passwords are limited by client IP address and by email. */
 export type FailurePolicy = "password-client" | "password-email";
-type Limiters = Partial<Record<LimitPolicy | FailurePolicy, RateLimiterPostgres>>;
 
 interface Quota {
   points: number;
   windowSeconds: number;
 }
 
-const limitersOf = new WeakMap<Database, Limiters>();
+const blockedOf = new WeakMap<Database, BlockedCallers>();
 
 /**
  * Counts a request and adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the reply. The
@@ -32,8 +31,7 @@ export async function countRequest(
 ): Promise<void> {
   const quota = quotaOf(policy);
   if (quota.points === 0) return;
-  const { points, msLeft } = await consume(limiter(ctx.db, policy, quota), caller);
-  setRateLimitHeaders(policy, { points, msLeft }, ctx.replyHeaders);
+  setRateLimitHeaders(policy, await addToWindow(ctx.db, policy, caller), ctx.replyHeaders);
 }
 
 /** Requests in the current window, including this one, and the time until the window ends. */
@@ -75,8 +73,7 @@ export async function countFailure(
 ): Promise<() => Promise<void>> {
   const quota = quotaOf(policy);
   if (quota.points === 0) return async () => undefined;
-  const failures = limiter(db, policy, quota);
-  const counted = await consume(failures, caller);
+  const counted = await addToWindow(db, policy, caller);
   if (counted.points > quota.points) {
     processMetrics()?.rateLimited.inc({ policy });
     const resetSeconds = resetSecondsOf(counted);
@@ -84,20 +81,39 @@ export async function countFailure(
       headers: { "Retry-After": String(resetSeconds) },
     });
   }
-  return async () => void (await failures.reward(caller));
+  return async () =>
+    void (await db.sql`
+      update rate_limits set points = points - 1
+      where key = ${keyOf(policy, caller)} and expire > extract(epoch from now()) * 1000`);
 }
 
-async function consume(counter: RateLimiterPostgres, caller: string): Promise<Counted> {
-  const { counted, isRefused } = await counter.consume(caller).then(
-    (counted) => ({ counted, isRefused: false }),
-    (counted: unknown) => {
-      if (counted instanceof RateLimiterRes) return { counted, isRefused: true };
-      throw counted;
-    },
-  );
-  // When the library refuses from memory, it does not report the count.
-  const points = isRefused ? counter.points + 1 : counter.points - counted.remainingPoints;
-  return { points, msLeft: counted.msBeforeNext };
+const keyOf = (policy: LimitPolicy | FailurePolicy, caller: string) => `${policy}:${caller}`;
+
+/**
+ * Adds one to the caller's window, which begins with its first request and follows the database's clock, so that all
+ * instances agree.
+ */
+async function addToWindow(
+  db: Database,
+  policy: LimitPolicy | FailurePolicy,
+  caller: string,
+): Promise<Counted> {
+  const { points, windowSeconds } = quotaOf(policy);
+  const key = keyOf(policy, caller);
+  const blocked = blockedOf.get(db) ?? new BlockedCallers();
+  blockedOf.set(db, blocked);
+  const blockedMs = blocked.msLeft(key);
+  if (blockedMs > 0) return { points: points + 1, msLeft: blockedMs };
+  const windowMs = windowSeconds * 1000;
+  const [counted] = await db.sql<[Counted]>`
+    insert into rate_limits as r (key, points, expire)
+    values (${key}, 1, (extract(epoch from now()) * 1000)::bigint + ${windowMs}::int)
+    on conflict (key) do update set
+      points = case when r.expire <= excluded.expire - ${windowMs}::int then 1 else r.points + 1 end,
+      expire = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.expire else r.expire end
+    returning points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as "msLeft"`;
+  if (counted.points > points) blocked.block(key, counted.msLeft);
+  return counted;
 }
 
 export function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
@@ -110,33 +126,4 @@ export function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
     "password-email": { points: given.PASSWORD_FAILURES_PER_EMAIL, ...failures },
   };
   return quotas[policy];
-}
-
-function limiter(db: Database, policy: LimitPolicy | FailurePolicy, quota: Quota): RateLimiterPostgres {
-  const limiters = limitersOf.get(db) ?? {};
-  limitersOf.set(db, limiters);
-  limiters[policy] ??= new RateLimiterPostgres({
-    storeClient: { query: ({ text, values }: Statement) => runStatement(db, text, values) },
-    storeType: "client",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: policy,
-    points: quota.points,
-    duration: quota.windowSeconds,
-    // A caller over the limit is refused from memory until its window ends, at no cost to the database.
-    inMemoryBlockOnConsumed: quota.points + 1,
-  });
-  return limiters[policy];
-}
-
-interface Statement {
-  text: string;
-  values: (string | number)[];
-}
-
-/** The limiter writes its statements for another driver: `$1` placeholders with an array of values, and `rows` in the result. */
-async function runStatement(db: Database, text: string, values: (string | number)[]) {
-  const rows = await db.sql.unsafe(text, values, { prepare: db.sql.options.prepare });
-  return { rows: rows.map((row) => ({ ...row, expire: Number(row.expire) })), rowCount: rows.count };
 }
