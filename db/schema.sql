@@ -297,6 +297,19 @@ create table staff_invitations (
 CREATE INDEX staff_invitations_by_staff ON public.staff_invitations USING btree (staff_id);
 CREATE UNIQUE INDEX staff_invitations_pkey ON public.staff_invitations USING btree (token_hash);
 
+create table staff_sessions (
+  id uuid not null,
+  staff_id uuid not null,
+  epoch integer not null,
+  device text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone default now() not null,
+  constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_device_length CHECK ((length(device) <= 100))
+);
+CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
+CREATE UNIQUE INDEX staff_sessions_pkey ON public.staff_sessions USING btree (id);
+
 create table webhook_deliveries (
   contract_address bytea not null,
   id uuid default gen_random_uuid() not null,

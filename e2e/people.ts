@@ -8,6 +8,8 @@ export interface Person {
 
 export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
 export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
+/** For the journeys that end sessions: those of the others are shared. */
+export const LEAVER: Person = { email: "leaver@example.com", password: "correct horse battery" };
 
 /** The contract that most tests submit batches for. */
 export const CONTRACT = `0x${"e2".repeat(20)}`;

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { CONTRACT, VIEWER } from "./people";
+import { CONTRACT, LEAVER, VIEWER } from "./people";
 
 /** Creates the shared contract, its token and the viewer with the command line, while the app is running. */
 export default function setup(): void {
   process.env.E2E_TOKEN = createContract(CONTRACT, "Journeys");
-  ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
+  for (const person of [VIEWER, LEAVER])
+    ops(["user", "create", "--email", person.email, "--role", "viewer"], person.password);
 }
 
 /** @returns a token of the new contract */

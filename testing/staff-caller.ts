@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import type { StaffRole } from "@/server/kernel/trpc-context";
 import { createConsoleCaller } from "@/server/trpc/root";
@@ -12,7 +13,7 @@ export function callerOf(db: Database, role: StaffRole) {
     requestId: "request-1",
     authorization: null,
     clientAddress: "console",
-    staff: { email: `${role}@example.com`, role },
+    staff: { email: `${role}@example.com`, role, sessionId: randomUUID() },
     replyHeaders: new Headers(),
   }).console;
 }

@@ -64,6 +64,16 @@ CREATE TABLE "staff_invitations" (
 	CONSTRAINT "staff_invitations_hash_length" CHECK (octet_length("staff_invitations"."token_hash") = 32)
 );
 --> statement-breakpoint
+CREATE TABLE "staff_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"staff_id" uuid NOT NULL,
+	"epoch" integer NOT NULL,
+	"device" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "staff_sessions_device_length" CHECK (length("staff_sessions"."device") <= 100)
+);
+--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"address" "bytea" NOT NULL,
 	"point_type" "point_type" NOT NULL,
@@ -285,6 +295,7 @@ CREATE INDEX "operator_tokens_by_expiry" ON "operator_tokens" USING btree ("expi
 CREATE INDEX "spent_challenges_by_expiry" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "staff_invitations_by_staff" ON "staff_invitations" USING btree ("staff_id");--> statement-breakpoint
+CREATE INDEX "staff_sessions_by_staff" ON "staff_sessions" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "issuances_by_id" ON "issuances" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint

@@ -104,6 +104,29 @@ export const staffInvitations = pgTable(
   ],
 );
 
+/**
+ * Signed-in browsers. The encrypted cookie names a row, so a session ends when its row is deleted. No foreign key, for the same
+ * reasons as invitations.
+ */
+export const staffSessions = pgTable(
+  "staff_sessions",
+  {
+    id: uuid("id").primaryKey(),
+    staffId: uuid("staff_id").notNull(),
+    /** The person's `session_epoch` when they signed in. The session is valid while both are equal. */
+    epoch: integer("epoch").notNull(),
+    /** Such as "Firefox on Windows", from the browser's own description of itself. */
+    device: text("device").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    /** Updated every few minutes at most. */
+    lastUsedAt: instant("last_used_at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("staff_sessions_by_staff").on(t.staffId),
+    check("staff_sessions_device_length", sql`length(${t.device}) <= 100`),
+  ],
+);
+
 /** Changes made by people and the CLI, written in the same transaction as the change. */
 export const auditLog = pgTable(
   "audit_log",

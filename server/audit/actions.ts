@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = [
   "staff.disable",
   "staff.enable",
   "staff.password",
+  "staff.session",
+  "staff.sessions",
   "contract.create",
   "contract.operator",
   "contract.issuance",

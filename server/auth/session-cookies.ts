@@ -1,6 +1,17 @@
 import type { CookiesOptions } from "next-auth";
 import { publicOrigin } from "../kernel/settings";
 
+const SESSION = "session-token";
+const OWN_PREFIX = "__Host-next-auth.";
+/** next-auth's own names. The first one applies when a proxy reports https but PUBLIC_URL is not set. */
+const DEFAULT_PREFIXES = ["__Secure-next-auth.", "next-auth."];
+
+const isHttps = () => publicOrigin().startsWith("https:");
+
+/** The names that the session cookie may have. */
+export const sessionCookieNames = (): string[] =>
+  (isHttps() ? [OWN_PREFIX] : DEFAULT_PREFIXES).map((prefix) => prefix + SESSION);
+
 /** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;
 
@@ -9,14 +20,14 @@ const ISSUER_SECONDS_MAX = 15 * 60;
  * neighboring host. Otherwise next-auth's default names apply.
  */
 export function sessionCookies(): Partial<CookiesOptions> {
-  if (!publicOrigin().startsWith("https:")) return {};
+  if (!isHttps()) return {};
   const cookie = (name: string, options?: { maxAge: number }) => ({
-    name: `__Host-next-auth.${name}`,
+    name: `${OWN_PREFIX}${name}`,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure: true, ...options } as const,
   });
   const underWay = { maxAge: ISSUER_SECONDS_MAX };
   return {
-    sessionToken: cookie("session-token"),
+    sessionToken: cookie(SESSION),
     callbackUrl: cookie("callback-url"),
     csrfToken: cookie("csrf-token"),
     pkceCodeVerifier: cookie("pkce.code_verifier", underWay),

@@ -1,4 +1,6 @@
-import { getServerSession, type NextAuthOptions } from "next-auth";
+import { cookies, headers } from "next/headers";
+import type { NextAuthOptions } from "next-auth";
+import { getToken } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
@@ -6,15 +8,15 @@ import { database } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
-import type { StaffIdentity } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import { admitByClaims } from "./admit-by-claims";
 import { checkPassword } from "./check-password";
 import { consoleUrl } from "./console-url";
+import { describeDevice } from "./describe-device";
 import { findStaff } from "./find-staff";
-import { sessionCookies } from "./session-cookies";
+import { sessionCookieNames, sessionCookies } from "./session-cookies";
+import { type LiveSession, openSession, readSession } from "./sessions";
 
-const SESSION_SECONDS = 12 * 60 * 60;
 const OIDC = "oidc";
 
 interface Claims {
@@ -23,9 +25,14 @@ interface Claims {
   email_verified?: boolean | string;
 }
 
-/** Staff sign-in, by password or OpenID Connect. A signed session cookie has the person and their session epoch. */
+/** Staff sign-in, by password or OpenID Connect. The encrypted session cookie holds nothing but the ID of a stored session. */
 export const authOptions: NextAuthOptions = {
-  session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+  get session() {
+    return { strategy: "jwt" as const, maxAge: cookieSecondsMax() };
+  },
+  get jwt() {
+    return { maxAge: cookieSecondsMax() };
+  },
   pages: { signIn: "/sign-in", error: "/sign-in" },
   get secret() {
     return settings().AUTH_SECRET;
@@ -46,30 +53,40 @@ export const authOptions: NextAuthOptions = {
       });
       return refusal ? `/sign-in?error=${refusal}` : true;
     },
-    async jwt({ token, user, account }) {
-      if (!user) return token;
-      if (account?.provider !== OIDC) return { ...token, epoch: (user as { epoch?: number }).epoch };
+    async jwt({ user, account }) {
+      // Called at sign-in only: this service answers `/api/auth/session` itself.
+      if (account?.provider !== OIDC) return { sid: (user as SignedIn).sessionId };
       const person = await findStaff(database(), user.email ?? "");
-      return { ...token, email: person?.email, epoch: person?.sessionEpoch };
-    },
-    session({ session, token }) {
-      return { ...session, epoch: token.epoch };
+      return { sid: person && (await startSession(person.id, person.sessionEpoch)) };
     },
   },
 };
+
+interface SignedIn {
+  id: string;
+  sessionId: string;
+}
+
+const cookieSecondsMax = () => settings().SESSION_MAX_HOURS * 60 * 60;
+
+async function startSession(staffId: string, epoch: number): Promise<string | null> {
+  const device = describeDevice((await headers()).get("user-agent"));
+  return openSession(database(), { staffId, epoch, device, replaces: await cookieSessionId() });
+}
 
 const passwordProvider = Credentials({
   credentials: { email: { type: "email" }, password: { type: "password" } },
   async authorize(given, request) {
     const { email = "", password = "" } = given ?? {};
     const forwardedFor = (request.headers?.["x-forwarded-for"] as string | undefined) ?? null;
-    return checkPassword(database(), {
-      email,
-      password,
-      client: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
-    }).catch((error: unknown) => {
+    try {
+      const client = pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS);
+      const person = await checkPassword(database(), { email, password, client });
+      const sessionId = person && (await startSession(person.id, person.epoch));
+      return sessionId ? { id: person.id, sessionId } : null;
+    } catch (error) {
       throw new Error(wordFor(error));
-    });
+    }
   },
 });
 
@@ -103,17 +120,22 @@ function oidcProvider(): OAuthConfig<Claims> {
   };
 }
 
+/** The session that this request's cookie names, ended or not; null without a cookie that this service made. */
+export async function cookieSessionId(): Promise<string | null> {
+  const jar = Object.fromEntries((await cookies()).getAll().map(({ name, value }) => [name, value]));
+  for (const cookieName of sessionCookieNames()) {
+    const req = { cookies: jar, headers: {} } as Parameters<typeof getToken>[0]["req"];
+    const claims = await getToken({ req, cookieName, secret: settings().AUTH_SECRET });
+    if (typeof claims?.sid === "string") return claims.sid;
+  }
+  return null;
+}
+
 /**
- * The person signed in, with their current role. A changed role or password, or disabling, ends older sessions.
- * A page load asks in its layout, page and title; React's `cache` reads the row once for all of them.
+ * The person signed in, with their current role. A page load asks in its layout, page and title; React's `cache` reads the
+ * session once for all of them.
  */
-export const staffSession = cache(async (): Promise<StaffIdentity | null> => {
-  const session = (await getServerSession(authOptions)) as {
-    user?: { email?: string };
-    epoch?: number;
-  } | null;
-  if (!session?.user?.email) return null;
-  const person = await findStaff(database(), session.user.email);
-  if (!person || person.sessionEpoch !== session.epoch) return null;
-  return { email: person.email, role: person.role };
+export const staffSession = cache(async (): Promise<LiveSession | null> => {
+  const sessionId = await cookieSessionId();
+  return sessionId ? readSession(database(), sessionId) : null;
 });

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { settings } from "../kernel/settings";
 import { onShard, shardsOf } from "../kernel/shards/routing";
 
 /** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */
@@ -17,7 +18,7 @@ export interface SweepOptions {
 }
 
 /**
- * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, old webhook deliveries and
+ * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, staff sessions, old webhook deliveries and
  * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
  * @returns whether everything is deleted
  */
@@ -78,6 +79,12 @@ const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
     select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
   ({ sql }) => sql`delete from staff_invitations where token_hash in (
     select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
+  ({ sql }) => sql`delete from staff_sessions where id in (
+    select s.id from staff_sessions s join staff p on p.id = s.staff_id
+    where s.created_at <= now() - make_interval(hours => ${settings().SESSION_MAX_HOURS}::int)
+      or s.last_used_at <= now() - make_interval(mins => ${settings().SESSION_IDLE_MINUTES}::int)
+      or s.epoch <> p.session_epoch
+    limit ${ROWS_MAX})`,
   deleteOldDeliveries,
   ({ sql }) => sql`delete from rate_limits where key in (
     select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`,

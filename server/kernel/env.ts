@@ -89,6 +89,12 @@ export const SETTINGS = {
   PASSWORD_FAILURES_WINDOW_SECONDS: wholeNumber(600, 1, 86_400).describe(
     "Length of the window in which wrong passwords are counted, in seconds",
   ),
+  SESSION_IDLE_MINUTES: wholeNumber(720, 15, 43_200).describe(
+    "Minutes after which a staff session that is not used ends. An open console page counts as use",
+  ),
+  SESSION_MAX_HOURS: wholeNumber(168, 1, 8760).describe(
+    "Hours after sign-in at which a staff session ends, even when it is in use",
+  ),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -6,6 +6,7 @@ import type { BatchLimits } from "./batch-limits";
 export interface StaffIdentity {
   email: string;
   role: StaffRole;
+  sessionId: string;
 }
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

@@ -19,6 +19,7 @@ export const PAGE_ROUTES = [
   "/livez",
   "/metrics",
   "/operations",
+  "/profile",
   "/readyz",
   "/recipients",
   "/recipients/[address]",

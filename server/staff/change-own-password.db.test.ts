@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
@@ -21,7 +22,7 @@ const OLD = "the previous password";
 const NEW = "the current password";
 const own = (email: string) => ({
   ...staffContext(db, email),
-  staff: { email, role: "viewer" as const },
+  staff: { email, role: "viewer" as const, sessionId: randomUUID() },
   clientAddress: "192.0.2.1",
 });
 const fits = async (email: string, password: string) =>

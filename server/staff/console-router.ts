@@ -11,11 +11,13 @@ import {
   type NewLink,
   OpenInvitationInput,
   PersonInput,
+  SessionInput,
 } from "./console-schema";
 import { disablePerson } from "./disable-person";
 import { enablePerson } from "./enable-person";
 import { invitePerson } from "./invite-person";
 import { listStaff } from "./list-staff";
+import { endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-sessions";
 import { renewLink } from "./renew-link";
 
 /** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
@@ -42,6 +44,11 @@ export const consoleStaffRouter = router({
   changeOwnPassword: staffProcedure("viewer")
     .input(ChangeOwnPasswordInput)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
+  sessions: staffProcedure("viewer").query(({ ctx }) => listOwnSessions(ctx)),
+  endSession: staffProcedure("viewer")
+    .input(SessionInput)
+    .mutation(({ ctx, input }) => endOwnSession(ctx, input)),
+  endAllSessions: staffProcedure("viewer").mutation(({ ctx }) => endAllOwnSessions(ctx)),
   openInvitation: publicProcedure
     .input(OpenInvitationInput)
     .mutation(({ ctx, input }) => openInvitation(ctx, input.token)),

@@ -35,6 +35,9 @@ export const ChangeOwnPasswordInput = z.strictObject({
 });
 export type ChangeOwnPasswordInput = z.output<typeof ChangeOwnPasswordInput>;
 
+export const SessionInput = z.strictObject({ sessionId: z.uuid() });
+export type SessionInput = z.output<typeof SessionInput>;
+
 export const OpenInvitationInput = z.strictObject({ token: TokenField });
 export const AcceptInvitationInput = z.strictObject({ token: TokenField, password: PasswordField });
 export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>;
@@ -45,6 +48,18 @@ export interface NewLink {
   email: string;
   token: string;
   expiresAt: string;
+}
+
+/** One of the user's own sessions. Times are RFC 3339. */
+export interface OwnSession {
+  id: string;
+  /** Such as "Firefox on Windows". */
+  device: string;
+  signedInAt: string;
+  /** Up to a few minutes old. */
+  lastUsedAt: string;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
 }
 
 /** The person an open link is for. */

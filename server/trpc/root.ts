@@ -25,7 +25,7 @@ export function createRestRouter(limits: BatchLimits) {
 }
 
 const sessionRouter = router({
-  me: staffProcedure("viewer").query(({ ctx }) => ctx.staff),
+  me: staffProcedure("viewer").query(({ ctx: { staff } }) => ({ email: staff.email, role: staff.role })),
   service: staffProcedure("viewer").query(({ ctx }) => ({
     environment: process.env.NODE_ENV === "production" ? "production" : "development",
     publicUrl: publicOrigin(),

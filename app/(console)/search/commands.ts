@@ -1,5 +1,15 @@
 "use client";
-import { BookOpen, Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from "lucide-react";
+import {
+  BookOpen,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+  UserRound,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { THEMES, type Theme, useTheme } from "../../ui/use-theme";
 import { showKeys } from "../shell/keyboard-help";
@@ -35,6 +45,13 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
       icon,
       run: () => router.push(path),
     })),
+    {
+      key: "/profile",
+      title: "Your profile",
+      keywords: "go to account sessions devices",
+      icon: UserRound,
+      run: () => router.push("/profile"),
+    },
     {
       key: "/docs",
       title: "API reference",

@@ -10,6 +10,7 @@ test.each([
   [`/contracts/${CONTRACT}`, ["Contracts", CONTRACT]],
   [`/contracts/${CONTRACT}/webhooks`, ["Contracts", "0x0000…FFEE01", "Webhooks"]],
   ["/access/audit", ["Team", "Audit log"]],
+  ["/profile", ["Your profile"]],
   ["/elsewhere", []],
 ])("the breadcrumb of %s is %j", (path, names) => {
   expect(crumbsOf(path).map(({ name }) => name)).toEqual(names);

@@ -17,7 +17,7 @@ interface Crumb {
 
 export function crumbsOf(pathname: string): Crumb[] {
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  if (!room) return [];
+  if (!room) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const [first, second] = pathname.slice(room.path.length).split("/").filter(Boolean);
   if (!first) return [{ name: room.name }];
   const home = { name: room.name, path: room.path };

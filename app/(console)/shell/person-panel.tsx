@@ -1,6 +1,7 @@
 "use client";
-import { BookOpen, Keyboard, KeyRound, LogOut } from "lucide-react";
+import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { Key } from "../../ui/key";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
@@ -22,6 +23,7 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
   // The count is the key of the dialog: the form starts empty each time.
   const [asked, setAsked] = useState(0);
   const [open, setOpen] = useState(false);
+  const router = useRouter();
   const ask = () => {
     setAsked(asked + 1);
     setOpen(true);
@@ -46,6 +48,10 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
           <span className="ml-auto">
             <Key sign="?" name="Question mark" />
           </span>
+        </MenuItem>
+        <MenuItem onClick={() => router.push("/profile")}>
+          <UserRound aria-hidden size={14} className="text-muted" />
+          Your profile
         </MenuItem>
         <MenuItem onClick={ask}>
           <KeyRound aria-hidden size={14} className="text-muted" />

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { storedSums } from "@/testing/expect-refusal";
 import { batchOf, LIMITS } from "@/testing/factories";
@@ -16,7 +17,7 @@ const callerOf = (role: StaffIdentity["role"]) =>
     requestId: `request-of-${role}`,
     authorization: null,
     clientAddress: "console",
-    staff: { email: `${role}@example.com`, role },
+    staff: { email: `${role}@example.com`, role, sessionId: randomUUID() },
     replyHeaders: new Headers(),
   }).console.batches;
 

@@ -51,6 +51,11 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "staff.disable": { name: "Team member disabled", sentence: () => "disabled the team member" },
   "staff.enable": { name: "Team member enabled", sentence: () => "enabled the team member" },
   "staff.password": { name: "Password changed", sentence: () => "changed their own password" },
+  "staff.session": {
+    name: "Session ended",
+    sentence: (d) => `ended one of their own sessions${part(d, "device", "(", ")")}`,
+  },
+  "staff.sessions": { name: "Signed out everywhere", sentence: () => "signed out everywhere" },
   "contract.create": {
     name: "Contract registered",
     sentence: (d) =>

@@ -1,23 +1,86 @@
+import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { withReadableQuery } from "@/app/readable-callback";
 import { isForeignOrigin } from "@/server/auth/same-origin";
-import { authOptions } from "@/server/auth/staff-session";
+import { sessionCookieNames } from "@/server/auth/session-cookies";
+import { endSession } from "@/server/auth/sessions";
+import { authOptions, cookieSessionId, staffSession } from "@/server/auth/staff-session";
+import { database } from "@/server/kernel/database";
+import { log } from "@/server/kernel/log";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { DomainError, toProblem } from "@/server/kernel/values/problems";
+import { readableRequest } from "../readable-request";
 
 interface Route {
   params: Promise<{ nextauth: string[] }>;
 }
+type Handler = (request: NextRequest, route: Route) => Promise<Response>;
 
-const answer = NextAuth(authOptions) as (request: Request, route: Route) => Promise<Response>;
+const nextAuth = NextAuth(authOptions) as Handler;
 
-const handleGet = (request: NextRequest, route: Route) => answer(withReadableQuery(request), route);
+/** Sign-in and sign-out. Sessions are stored, so this service answers for them itself: next-auth only knows cookies. */
+const handleGet: Handler = async (request, route) => {
+  const [action, provider] = (await route.params).nextauth;
+  if (action === "session") return describeSession();
+  if (action === "callback" && provider === "credentials") throw onlyBy("POST");
+  return nextAuth(await readableRequest(request), route);
+};
 
-/** Cross-site requests are rejected before next-auth checks its CSRF token. */
-async function handlePost(request: NextRequest, route: Route): Promise<Response> {
-  if (isForeignOrigin(request)) {
-    return Response.json({ message: "The request did not come from this console." }, { status: 403 });
+const handlePost: Handler = async (request, route) => {
+  // Before next-auth checks its CSRF token.
+  if (isForeignOrigin(request))
+    throw new DomainError("not_allowed", "The request did not come from this console.");
+  const [action] = (await route.params).nextauth;
+  if (action === "session") throw onlyBy("GET");
+  // Browsers report errors of next-auth's client here. Anyone could write to the log that way.
+  if (action === "_log") return new Response(null, { status: 204 });
+  const reply = await nextAuth(await readableRequest(request), route);
+  if (action === "signout" && clearsSession(reply)) {
+    const sessionId = await cookieSessionId();
+    if (sessionId) await endSession(database(), sessionId);
   }
-  return answer(withReadableQuery(request), route);
+  return reply;
+};
+
+/** The form that next-auth's client expects. An ended session gets nothing, and none is prolonged. */
+async function describeSession(): Promise<Response> {
+  const session = await staffSession();
+  return Response.json(session ? { user: { email: session.email }, expires: session.expiresAt } : {}, {
+    headers: { "Cache-Control": "private, no-cache, no-store" },
+  });
 }
 
-export { handleGet as GET, handlePost as POST };
+/** Whether next-auth accepted the CSRF token of a sign-out. */
+const clearsSession = (reply: Response) =>
+  reply.headers
+    .getSetCookie()
+    .some((line) => sessionCookieNames().some((name) => line.startsWith(`${name}=;`)));
+
+const onlyBy = (method: string) =>
+  new DomainError("method_not_allowed", `Use ${method}.`, { headers: { Allow: method } });
+
+/** Answers errors as the API does. */
+function withProblems(handle: Handler): Handler {
+  return async (request, route) => {
+    try {
+      return await handle(request, route);
+    } catch (thrown) {
+      const requestId = randomUUID();
+      const error = toDomainError(thrown);
+      const problem = toProblem(error, requestId);
+      if (problem.status >= 500) log().error({ error: thrown, requestId }, "sign-in request failed");
+      return Response.json(problem, {
+        status: problem.status,
+        headers: {
+          "Cache-Control": "no-store",
+          "X-Request-Id": requestId,
+          ...error.options.headers,
+          "Content-Type": "application/problem+json",
+        },
+      });
+    }
+  };
+}
+
+export const GET = withProblems(handleGet);
+export const POST = withProblems(handlePost);

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newPerson, staffContext } from "@/testing/people";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { deleteExpired } from "../finalizer/delete-expired";
+import { changeRole } from "../staff/change-role";
+import { disablePerson } from "../staff/disable-person";
+import { endAllOwnSessions, endOwnSession, listOwnSessions } from "../staff/own-sessions";
+import { endSession, openSession, readSession } from "./sessions";
+
+let db: TestDatabase;
+let person: { id: string; email: string };
+beforeAll(async () => {
+  db = await testDatabase();
+  await newPerson(db, { email: "admin@example.com", role: "admin", cameIn: true });
+});
+afterAll(() => db?.drop());
+beforeEach(async () => {
+  person = await newPerson(db, { email: `${randomUUID()}@example.com`, role: "viewer" });
+});
+
+const open = async (options: { device?: string; replaces?: string } = {}) => {
+  const { device = "Firefox on Linux", replaces = null } = options;
+  return (await openSession(db, { staffId: person.id, epoch: 0, device, replaces }))!;
+};
+const own = (sessionId: string) => ({
+  ...staffContext(db, person.email),
+  staff: { email: person.email, role: "viewer" as const, sessionId },
+});
+const age = (id: string, column: "created_at" | "last_used_at", minutes: number) =>
+  db.sql`update staff_sessions set ${db.sql(column)} = now() - make_interval(mins => ${minutes}) where id = ${id}`;
+const lastUse = async (id: string) =>
+  (
+    await db.sql<{ at: string; row: string }[]>`
+      select last_used_at::text as at, xmin::text as row from staff_sessions where id = ${id}`
+  )[0];
+
+test("a session has the person's current role, until it is ended", async () => {
+  const id = await open();
+  expect(await readSession(db, id)).toMatchObject({ email: person.email, role: "viewer", sessionId: id });
+  await endSession(db, id);
+  expect(await readSession(db, id)).toBeNull();
+});
+
+test("a session ends after 12 hours without use", async () => {
+  const id = await open();
+  await age(id, "last_used_at", 12 * 60 - 1);
+  expect(await readSession(db, id)).not.toBeNull();
+  await age(id, "last_used_at", 12 * 60 + 1);
+  expect(await readSession(db, id)).toBeNull();
+  expect(await readSession(db, id)).toBeNull();
+});
+
+test("a session ends 7 days after sign-in, even when it is in use", async () => {
+  const id = await open();
+  await age(id, "created_at", 7 * 24 * 60 - 1);
+  expect(await readSession(db, id)).not.toBeNull();
+  await age(id, "created_at", 7 * 24 * 60 + 1);
+  expect(await readSession(db, id)).toBeNull();
+});
+
+test("of many concurrent requests, one stores the use, and only when the last one is five minutes old", async () => {
+  const id = await open();
+  const opened = await lastUse(id);
+  for (let i = 0; i < 3; i++) await readSession(db, id);
+  expect(await lastUse(id)).toEqual(opened);
+  await age(id, "last_used_at", 6);
+  await db.sql`create table uses (id uuid)`;
+  await db.sql`
+    create function note_use() returns trigger language plpgsql as $$ begin insert into uses values (new.id); return new; end $$`;
+  await db.sql`create trigger note_use after update on staff_sessions for each row execute function note_use()`;
+  try {
+    const found = await Promise.all(Array.from({ length: 8 }, () => readSession(db, id)));
+    expect(found.every(Boolean)).toBe(true);
+    expect(await db.sql`select id from uses`).toHaveLength(1);
+  } finally {
+    await db.sql`drop trigger note_use on staff_sessions`;
+  }
+});
+
+test.each([
+  [
+    "a changed role",
+    (admin: ReturnType<typeof staffContext>) => changeRole(admin, { personId: person.id, role: "operator" }),
+  ],
+  ["disabling", (admin: ReturnType<typeof staffContext>) => disablePerson(admin, { personId: person.id })],
+])("%s ends every session, and a sign-in that was checked before it opens none", async (_what, change) => {
+  const id = await open();
+  await change(staffContext(db));
+  expect(await readSession(db, id)).toBeNull();
+  expect(await open()).toBeNull();
+});
+
+test("signing in again in the same browser replaces its session, and others stay", async () => {
+  const [first, other] = [await open(), await open()];
+  const second = await open({ replaces: first });
+  expect(await readSession(db, first)).toBeNull();
+  expect(await readSession(db, other)).not.toBeNull();
+  expect(await readSession(db, second)).not.toBeNull();
+});
+
+test("a person has at most 50 sessions, the most recently used", async () => {
+  const oldest = await open();
+  await age(oldest, "last_used_at", 30);
+  for (let i = 0; i < 50; i++) await open();
+  expect(await listOwnSessions(own(oldest))).toHaveLength(50);
+  expect(await readSession(db, oldest)).toBeNull();
+});
+
+test("people see their own live sessions, the current one first, and no one else's", async () => {
+  const [here, phone, idle] = [await open(), await open({ device: "Safari on iOS" }), await open()];
+  await age(idle, "last_used_at", 24 * 60);
+  const mine = person;
+  person = await newPerson(db, { email: `${randomUUID()}@example.com`, role: "viewer" });
+  await open();
+  person = mine;
+  expect(await listOwnSessions(own(here))).toMatchObject([
+    { id: here, device: "Firefox on Linux", isCurrent: true },
+    { id: phone, device: "Safari on iOS", isCurrent: false },
+  ]);
+});
+
+test("people end one of their own sessions, never another person's, and it is audited", async () => {
+  const [here, phone] = [await open(), await open({ device: "Safari on iOS" })];
+  const mine = person;
+  person = await newPerson(db, { email: `${randomUUID()}@example.com`, role: "viewer" });
+  await endOwnSession(own(randomUUID()), { sessionId: phone });
+  expect(await readSession(db, phone)).not.toBeNull();
+  person = mine;
+  await endOwnSession(own(here), { sessionId: phone });
+  await endOwnSession(own(here), { sessionId: phone });
+  expect([await readSession(db, here), await readSession(db, phone)]).toEqual([expect.anything(), null]);
+  expect(await db.sql`select action, detail from audit_log where actor = ${`staff:${person.email}`}`).toEqual(
+    [{ action: "staff.session", detail: { device: "Safari on iOS" } }],
+  );
+});
+
+test("signing out everywhere ends all sessions and any sign-in under way, and is audited", async () => {
+  const [here, phone] = [await open(), await open()];
+  await endAllOwnSessions(own(here));
+  expect([await readSession(db, here), await readSession(db, phone)]).toEqual([null, null]);
+  expect(await open()).toBeNull();
+  expect(await db.sql`select action from audit_log where actor = ${`staff:${person.email}`}`).toEqual([
+    { action: "staff.sessions" },
+  ]);
+});
+
+test("sessions that have ended are deleted", async () => {
+  const [live, idle, old] = [await open(), await open(), await open()];
+  await age(idle, "last_used_at", 12 * 60 + 1);
+  await age(old, "created_at", 7 * 24 * 60 + 1);
+  await deleteExpired(db);
+  const rows = await db.sql<{ id: string }[]>`select id from staff_sessions where staff_id = ${person.id}`;
+  expect(rows).toEqual([{ id: live }]);
+  await db.sql`update staff set session_epoch = 1 where id = ${person.id}`;
+  await deleteExpired(db);
+  expect(await db.sql`select id from staff_sessions where staff_id = ${person.id}`).toHaveLength(0);
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import { settings } from "../kernel/settings";
+import type { StaffIdentity } from "../kernel/trpc-context";
+import { toTimestamp } from "../kernel/values/batch-rows";
+
+/** A request updates the time of the last use only if it is older than this. */
+const USE_NOTED_EVERY_MINUTES = 5;
+/** Older sessions of a person end when they open another, so that signing in again and again cannot fill the table. */
+const SESSIONS_PER_PERSON_MAX = 50;
+
+interface NewSession {
+  staffId: string;
+  /** The person's epoch when their password or claims were checked. */
+  epoch: number;
+  device: string;
+  /** The session that this browser had before, which ends. */
+  replaces: string | null;
+}
+
+/** Opens a session. @returns its ID; null when the person was disabled, or signed out everywhere, since the check */
+export async function openSession(
+  db: Database,
+  { staffId, epoch, device, replaces }: NewSession,
+): Promise<string | null> {
+  const [opened] = await db.sql<{ id: string }[]>`
+    with ended as (
+      delete from staff_sessions where id = ${replaces}::uuid or id in (
+        select id from staff_sessions where staff_id = ${staffId} order by last_used_at desc, id
+        offset ${SESSIONS_PER_PERSON_MAX - 1})
+    )
+    insert into staff_sessions (id, staff_id, epoch, device)
+    select ${randomUUID()}::uuid, id, session_epoch, ${device}::text from staff
+    where id = ${staffId} and session_epoch = ${epoch} and disabled_at is null
+    returning id`;
+  return opened?.id ?? null;
+}
+
+export interface LiveSession extends StaffIdentity {
+  /** RFC 3339; when the session ends unless it is used before. */
+  expiresAt: string;
+}
+
+/** A session that is neither idle nor too old, of `staff_sessions s`. Both settings apply to sessions that are open already. */
+export function isLive({ sql }: Database) {
+  const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
+  return sql`s.last_used_at > now() - make_interval(mins => ${SESSION_IDLE_MINUTES}::int)
+    and s.created_at > now() - make_interval(hours => ${SESSION_MAX_HOURS}::int)`;
+}
+
+/**
+ * The person of a session, with their current role; null when the session has ended. Reads the session and the person, and
+ * stores the use, in one statement.
+ */
+export async function readSession(db: Database, sessionId: string): Promise<LiveSession | null> {
+  const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
+  const [found] = await db.sql<(StaffIdentity & { expires_at: string })[]>`
+    with used as (
+      update staff_sessions s set last_used_at = now()
+      where id = ${sessionId} and ${isLive(db)}
+        and last_used_at < now() - make_interval(mins => ${USE_NOTED_EVERY_MINUTES}::int)
+    )
+    select p.email, p.role, s.id as "sessionId",
+      least(s.last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}::int),
+        s.created_at + make_interval(hours => ${SESSION_MAX_HOURS}::int)) as expires_at
+    from staff_sessions s join staff p on p.id = s.staff_id and p.session_epoch = s.epoch
+    where s.id = ${sessionId} and p.disabled_at is null and ${isLive(db)}`;
+  if (!found) return null;
+  const { expires_at: expiresAt, ...person } = found;
+  return { ...person, expiresAt: toTimestamp(expiresAt) };
+}
+
+/** Ends a session: its cookie, and every copy of it, opens nothing. */
+export async function endSession(db: Database, sessionId: string): Promise<void> {
+  await db.sql`delete from staff_sessions where id = ${sessionId}`;
+}
