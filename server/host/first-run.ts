@@ -9,6 +9,7 @@ import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { createStaff } from "../staff/create-staff";
 import { retryUntilUp } from "./prepare-database";
+import { StartError } from "./start-error";
 
 /** An address with no owner, for the first curl of a local start. */
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
@@ -50,7 +51,9 @@ async function createFirst(ctx: ServiceContext, email: string, password: string)
   try {
     await createStaff(ctx, { email, role: "admin", password });
   } catch (error) {
-    if (!(error instanceof DomainError) || !(await isStaffed(ctx))) throw error;
+    if (!(error instanceof DomainError)) throw error;
+    // Unless another host was first, the password is refused: too long, or easy to guess.
+    if (!(await isStaffed(ctx))) throw new StartError(`ADMIN_PASSWORD: ${error.message}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { refuseCommonPassword } from "../auth/common-passwords";
 import { hashPassword } from "../auth/password";
 import { boundedPasswordWork, limitedTry } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
@@ -17,7 +18,7 @@ export async function openInvitation(ctx: PublicContext, token: string): Promise
 
 /**
  * Sets a password through a link. This ends all of the person's links and sessions.
- * @throws DomainError `validation_failed` when the link has expired, `rate_limited`
+ * @throws DomainError `validation_failed` when the link has expired or the password is easy to guess, `rate_limited`
  */
 export async function acceptInvitation(
   ctx: PublicContext,
@@ -25,7 +26,9 @@ export async function acceptInvitation(
 ): Promise<{ email: string }> {
   const accepted = await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => {
     // Hashing is expensive, so it is skipped for an invalid link.
-    if (!(await findInvitation(ctx, token))) return null;
+    const invitation = await findInvitation(ctx, token);
+    if (!invitation) return null;
+    refuseCommonPassword(password, invitation.email);
     return storePassword(ctx, token, await boundedPasswordWork(() => hashPassword(password)));
   });
   if (!accepted) throw linkEnded();

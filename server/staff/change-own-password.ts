@@ -1,3 +1,4 @@
+import { refuseCommonPassword } from "../auth/common-passwords";
 import { findStaff } from "../auth/find-staff";
 import { hashPassword, verifyPassword } from "../auth/password";
 import { boundedPasswordWork, limitedTry } from "../auth/password-work";
@@ -10,10 +11,11 @@ type OwnContext = ServiceContext & { staff: StaffIdentity; clientAddress: string
 
 /**
  * Changes the user's own password and ends all their sessions, including the current one.
- * @throws DomainError `validation_failed` when the old one is wrong or not set, `rate_limited`
+ * @throws DomainError `validation_failed` when the old one is wrong or not set, or the new one is easy to guess; `rate_limited`
  */
 export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswordInput): Promise<void> {
   const { email } = ctx.staff;
+  refuseCommonPassword(input.newPassword, email, "/newPassword");
   const person = await findStaff(ctx.db, email);
   const stored = person?.passwordHash;
   if (!stored) {

@@ -1,3 +1,4 @@
+import { refuseCommonPassword } from "../auth/common-passwords";
 import { hashPassword } from "../auth/password";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
 import type { ServiceContext } from "../kernel/context";
@@ -10,7 +11,7 @@ export interface NewStaff {
   password: string;
 }
 
-/** Adds a team member with a password. @throws DomainError `validation_failed` for a bad password length or a taken email */
+/** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
   if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
     throw new DomainError(
@@ -19,6 +20,7 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
     );
   }
   const email = input.email.toLowerCase();
+  refuseCommonPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
   const made = await ctx.db.sql`
     with made as (
