@@ -305,6 +305,7 @@ create table staff_sessions (
   created_at timestamp(3) with time zone default now() not null,
   last_used_at timestamp(3) with time zone default now() not null,
   constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_staff_id_staff_id_fk FOREIGN KEY (staff_id) REFERENCES staff(id),
   constraint staff_sessions_device_length CHECK ((length(device) <= 100))
 );
 CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);

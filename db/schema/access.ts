@@ -104,15 +104,14 @@ export const staffInvitations = pgTable(
   ],
 );
 
-/**
- * Signed-in browsers. The encrypted cookie names a row, so a session ends when its row is deleted. No foreign key, for the same
- * reasons as invitations.
- */
+/** Signed-in browsers. The encrypted cookie names a row, so a session ends when its row is deleted. */
 export const staffSessions = pgTable(
   "staff_sessions",
   {
     id: uuid("id").primaryKey(),
-    staffId: uuid("staff_id").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
     /** The person's `session_epoch` when they signed in. The session is valid while both are equal. */
     epoch: integer("epoch").notNull(),
     /** Such as "Firefox on Windows", from the browser's own description of itself. */
