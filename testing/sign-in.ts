@@ -19,13 +19,16 @@ interface SignedIn {
 export async function signIn(
   appUrl: string,
   { email, password }: { email: string; password: string },
-  callbackUrl = "/batches",
+  { callbackUrl = "/batches", ownCookies = "" }: { callbackUrl?: string; ownCookies?: string } = {},
 ): Promise<SignedIn> {
   const start = await fetch(`${appUrl}/api/auth/csrf`);
   const { csrfToken } = (await start.json()) as { csrfToken: string };
   const reply = await fetch(`${appUrl}/api/auth/callback/credentials`, {
     method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookiesOf(start) },
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Cookie: `${cookiesOf(start)}; ${ownCookies}`,
+    },
     body: new URLSearchParams({ email, password, csrfToken, callbackUrl, json: "true" }),
     redirect: "manual",
   });
@@ -37,4 +40,5 @@ export async function signIn(
 }
 
 /** As the app's first admin. */
-export const signInTo = (app: BuiltApp, callbackUrl?: string) => signIn(app.url, app.admin, callbackUrl);
+export const signInTo = (app: BuiltApp, callbackUrl?: string) => 
+  signIn(app.url, app.admin, callbackUrl === undefined ? {} : { callbackUrl });

@@ -9,8 +9,6 @@ const WINDOW_SECONDS = 60;
 
 /** `token` limits each access token or operator; `sign-in` limits wallet sign-in by client IP address. */
 export type LimitPolicy = "token" | "sign-in";
-/** Wrong passwords are limited by client IP address and by email. */
-export type FailurePolicy = "password-client" | "password-email";
 
 interface Quota {
   points: number;
@@ -61,43 +59,13 @@ export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, reply
   }
 }
 
-/**
- * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the limit together.
- * Returns a function that takes the count back after a success.
- * @throws DomainError `rate_limited` with `Retry-After`, the seconds until the window ends
- */
-export async function countFailure(
-  db: Database,
-  policy: FailurePolicy,
-  caller: string,
-): Promise<() => Promise<void>> {
-  const quota = quotaOf(policy);
-  if (quota.points === 0) return async () => undefined;
-  const counted = await addToWindow(db, policy, caller);
-  if (counted.points > quota.points) {
-    processMetrics()?.rateLimited.inc({ policy });
-    const resetSeconds = resetSecondsOf(counted);
-    throw new DomainError("rate_limited", `Too many failed attempts. Retry in ${seconds(resetSeconds)}.`, {
-      headers: { "Retry-After": String(resetSeconds) },
-    });
-  }
-  return async () =>
-    void (await db.sql`
-      update rate_limits set points = points - 1
-      where key = ${keyOf(policy, caller)} and expire > extract(epoch from now()) * 1000`);
-}
-
-const keyOf = (policy: LimitPolicy | FailurePolicy, caller: string) => `${policy}:${caller}`;
+const keyOf = (policy: LimitPolicy, caller: string) => `${policy}:${caller}`;
 
 /**
  * Adds one to the caller's window, which begins with its first request and follows the database's clock, so that all
  * instances agree.
  */
-async function addToWindow(
-  db: Database,
-  policy: LimitPolicy | FailurePolicy,
-  caller: string,
-): Promise<Counted> {
+async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
   const { points, windowSeconds } = quotaOf(policy);
   const key = keyOf(policy, caller);
   const blocked = blockedOf.get(db) ?? new BlockedCallers();
@@ -116,14 +84,11 @@ async function addToWindow(
   return counted;
 }
 
-export function quotaOf(policy: LimitPolicy | FailurePolicy): Quota {
+export function quotaOf(policy: LimitPolicy): Quota {
   const given = settings();
-  const failures = { windowSeconds: given.PASSWORD_FAILURES_WINDOW_SECONDS };
-  const quotas: Record<LimitPolicy | FailurePolicy, Quota> = {
+  const quotas: Record<LimitPolicy, Quota> = {
     token: { points: given.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
     "sign-in": { points: given.SIGN_IN_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    "password-client": { points: given.PASSWORD_FAILURES_PER_CLIENT, ...failures },
-    "password-email": { points: given.PASSWORD_FAILURES_PER_EMAIL, ...failures },
   };
   return quotas[policy];
 }

@@ -1,5 +1,6 @@
 import type { CookiesOptions } from "next-auth";
 import { publicOrigin } from "../kernel/settings";
+import { KNOWN_DEVICE_SECONDS } from "./known-device";
 
 const SESSION = "session-token";
 const OWN_PREFIX = "__Host-next-auth.";
@@ -14,6 +15,18 @@ export const sessionCookieNames = (): string[] =>
 
 /** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;
+
+/** The cookie of a device that signed in before: known-device.ts. */
+export const deviceCookie = () => ({
+  name: isHttps() ? "__Host-known-device" : "known-device",
+  options: {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: isHttps(),
+    maxAge: KNOWN_DEVICE_SECONDS,
+  } as const,
+});
 
 /**
  * Cookies for a console served over https: `__Host-` cookies are Secure, limited to this host, and cannot be set by a

@@ -14,7 +14,8 @@ import { checkPassword } from "./check-password";
 import { consoleUrl } from "./console-url";
 import { describeDevice } from "./describe-device";
 import { findStaff } from "./find-staff";
-import { sessionCookieNames, sessionCookies } from "./session-cookies";
+import { openDevice, sealDevice } from "./known-device";
+import { deviceCookie, sessionCookieNames, sessionCookies } from "./session-cookies";
 import { type LiveSession, openSession, readSession } from "./sessions";
 
 const OIDC = "oidc";
@@ -69,6 +70,17 @@ interface SignedIn {
 
 const cookieSecondsMax = () => settings().SESSION_MAX_HOURS * 60 * 60;
 
+/** The ID of this device if it signed in as this person before. */
+async function knownDevice(email: string): Promise<string | null> {
+  const cookie = (await cookies()).get(deviceCookie().name)?.value;
+  return openDevice(cookie, email, settings().AUTH_SECRET ?? "");
+}
+
+async function rememberDevice(email: string, deviceId: string | null): Promise<void> {
+  const { name, options } = deviceCookie();
+  (await cookies()).set(name, sealDevice(email, settings().AUTH_SECRET ?? "", deviceId), options);
+}
+
 async function startSession(staffId: string, epoch: number): Promise<string | null> {
   const device = describeDevice((await headers()).get("user-agent"));
   return openSession(database(), { staffId, epoch, device, replaces: await cookieSessionId() });
@@ -81,9 +93,12 @@ const passwordProvider = Credentials({
     const forwardedFor = (request.headers?.["x-forwarded-for"] as string | undefined) ?? null;
     try {
       const client = pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS);
-      const person = await checkPassword(database(), { email, password, client });
+      const device = await knownDevice(email);
+      const person = await checkPassword(database(), { email, password, client, device });
       const sessionId = person && (await startSession(person.id, person.epoch));
-      return sessionId ? { id: person.id, sessionId } : null;
+      if (!sessionId) return null;
+      await rememberDevice(person.email, device);
+      return { id: person.id, sessionId };
     } catch (error) {
       throw new Error(wordFor(error));
     }

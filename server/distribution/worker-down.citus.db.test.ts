@@ -174,7 +174,9 @@ async function expectStaffServed(): Promise<void> {
   const [tenant] = kept;
   const staff = callerOf(db, "admin");
   const contractAddress = tenant!.address;
-  expect(await checkPassword(db, { ...PERSON, client: "192.0.2.1" })).toMatchObject({ email: PERSON.email });
+  expect(await checkPassword(db, { ...PERSON, client: "192.0.2.1", device: null })).toMatchObject({
+    email: PERSON.email,
+  });
   await signInAsOperator(contractAddress);
   await staff.contracts.get({ contractAddress });
   await staff.contracts.tokens({ contractAddress });

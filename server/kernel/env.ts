@@ -80,14 +80,14 @@ export const SETTINGS = {
   SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
     "Requests per minute to /v1/dapp-auth, per client IP address; 0 = no limit",
   ),
-  PASSWORD_FAILURES_PER_CLIENT: wholeNumber(50, 0, 1_000_000).describe(
-    "Wrong passwords and invalid invitation links per window and client IP address; 0 = no limit",
+  PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
+    "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
   ),
   PASSWORD_FAILURES_PER_EMAIL: wholeNumber(10, 0, 1_000_000).describe(
-    "Wrong passwords per window and email, from all clients; 0 = no limit",
+    "Wrong passwords per window for one email from one client IP address, or from one device that signed in before. Further attempts are slowed down to this rate; 0 = no limit",
   ),
   PASSWORD_FAILURES_WINDOW_SECONDS: wholeNumber(600, 1, 86_400).describe(
-    "Length of the window in which wrong passwords are counted, in seconds",
+    "Seconds after which wrong passwords are forgotten. With the defaults, after ten wrong passwords one more is possible every 60 seconds",
   ),
   SESSION_IDLE_MINUTES: wholeNumber(720, 15, 43_200).describe(
     "Minutes after which a staff session that is not used ends. An open console page counts as use",

@@ -1,6 +1,7 @@
 import { refuseCommonPassword } from "../auth/common-passwords";
 import { hashPassword } from "../auth/password";
-import { boundedPasswordWork, limitedTry } from "../auth/password-work";
+import { boundedPasswordWork } from "../auth/password-slots";
+import { limitedTry, slotClaimOf } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
 import type { StaffRole } from "../kernel/trpc-context";
 import { toTimestamp } from "../kernel/values/batch-rows";
@@ -24,12 +25,17 @@ export async function acceptInvitation(
   ctx: PublicContext,
   { token, password }: AcceptInvitationInput,
 ): Promise<{ email: string }> {
-  const accepted = await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => {
+  const tried = { client: ctx.clientAddress };
+  const accepted = await limitedTry(ctx.db, tried, async () => {
     // Hashing is expensive, so it is skipped for an invalid link.
     const invitation = await findInvitation(ctx, token);
     if (!invitation) return null;
     refuseCommonPassword(password, invitation.email);
-    return storePassword(ctx, token, await boundedPasswordWork(() => hashPassword(password)));
+    return storePassword(
+      ctx,
+      token,
+      await boundedPasswordWork(slotClaimOf(tried), () => hashPassword(password)),
+    );
   });
   if (!accepted) throw linkEnded();
   return accepted;

@@ -26,7 +26,7 @@ const own = (email: string) => ({
   clientAddress: "192.0.2.1",
 });
 const fits = async (email: string, password: string) =>
-  (await checkPassword(db, { email, password, client: "192.0.2.9" })) !== null;
+  (await checkPassword(db, { email, password, client: "192.0.2.9", device: null })) !== null;
 
 test("a new password can be set with the old one, and every session ends", async () => {
   await newPerson(db, { email: "a@example.com", role: "viewer", password: OLD });

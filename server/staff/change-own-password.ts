@@ -1,7 +1,8 @@
 import { refuseCommonPassword } from "../auth/common-passwords";
 import { findStaff } from "../auth/find-staff";
 import { hashPassword, verifyPassword } from "../auth/password";
-import { boundedPasswordWork, limitedTry } from "../auth/password-work";
+import { boundedPasswordWork } from "../auth/password-slots";
+import { limitedTry, OWN_SESSION, slotClaimOf } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
 import type { StaffIdentity } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
@@ -24,8 +25,9 @@ export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswor
       "Your account has no password. Ask an admin for a link to set one.",
     );
   }
-  const passwordHash = await limitedTry(ctx.db, { client: ctx.clientAddress, email }, () =>
-    boundedPasswordWork(async () =>
+  const tried = { client: ctx.clientAddress, email, device: OWN_SESSION };
+  const passwordHash = await limitedTry(ctx.db, tried, () =>
+    boundedPasswordWork(slotClaimOf(tried), async () =>
       (await verifyPassword(input.oldPassword, stored)) ? hashPassword(input.newPassword) : null,
     ),
   );

@@ -25,7 +25,7 @@ const audits = (email: string) =>
   db.sql<{ actor: string; action: string; detail: object; request_id: string }[]>`
     select actor, action, detail, request_id from audit_log where target = ${`staff:${email}`} order by id`;
 const signIn = (email: string, password: string) =>
-  checkPassword(db, { email, password, client: "192.0.2.1" });
+  checkPassword(db, { email, password, client: "192.0.2.1", device: null });
 
 describe("an invitation", () => {
   test("adds a person who sets a password through the link and signs in with the role", async () => {
