@@ -18,11 +18,18 @@ export function dropUnreadableCookies(request: NextRequest): string[] {
   return names;
 }
 
-/** The same for a callback URL in the query. */
+const ERROR_CODE = /^\w{1,64}$/;
+
+/** The same for a callback URL in the query, and for an error code, which next-auth writes into a header. */
 export function withReadableQuery(request: NextRequest): NextRequest {
-  const wanted = request.nextUrl.searchParams.get("callbackUrl");
-  if (!wanted || isReadable(wanted, request.url)) return request;
+  const { searchParams } = request.nextUrl;
+  const wanted = searchParams.get("callbackUrl");
+  const unreadable = [
+    ...(wanted && !isReadable(wanted, request.url) ? ["callbackUrl"] : []),
+    ...(ERROR_CODE.test(searchParams.get("error") ?? "none") ? [] : ["error"]),
+  ];
+  if (unreadable.length === 0) return request;
   const url = request.nextUrl.clone();
-  url.searchParams.delete("callbackUrl");
+  for (const name of unreadable) url.searchParams.delete(name);
   return new NextRequest(url, request);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { clientAddress } from "../kernel/http/client-address";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
@@ -63,6 +64,15 @@ async function answerPage(
     writeProblem(reply, "method_not_allowed", `Use ${METHODS}.`, { Allow: METHODS });
     return;
   }
+  const bytesMax = settings().BODY_BYTES_MAX;
+  if (Number(message.headers["content-length"] ?? 0) > bytesMax) {
+    writeProblem(reply, "body_too_large", `The body is larger than ${bytesMax} bytes.`);
+    return;
+  }
+  if (!isReadableRouterState(message)) {
+    writeProblem(reply, "validation_failed", "The header Next-Router-State-Tree is invalid. Leave it out.");
+    return;
+  }
   if (settings().TRUSTED_PROXY_HOPS === 0) forgetForwarded(message);
   message.headers["x-forwarded-for"] = clientAddress(
     message.headers["x-forwarded-for"]?.toString() ?? null,
@@ -83,6 +93,16 @@ function forgetForwarded(message: IncomingMessage): void {
   const { PUBLIC_URL } = settings();
   message.headers["x-forwarded-host"] = message.headers.host;
   message.headers["x-forwarded-proto"] = PUBLIC_URL?.startsWith("https:") ? "https" : "http";
+}
+
+/** Next would answer 500. Checked by its own rules. */
+function isReadableRouterState({ headers }: IncomingMessage): boolean {
+  try {
+    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Next would answer 500 to a path that cannot be decoded. */

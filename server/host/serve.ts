@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { compileKeccak } from "../kernel/compiled-keccak";
+import { sendConsoleToLog } from "../kernel/console-log";
 import { log } from "../kernel/log";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
@@ -20,6 +21,7 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
   if (METRICS_TOKEN) await startMetrics();
   await compileKeccak();
+  if (!dev) sendConsoleToLog();
   const next = await startNext({ dev, dir, port: server.port, hostname: HOST });
   stops.add("traces", 3, async () => tracing().stop?.());
   stops.add("Next", 5, () => next.close());
