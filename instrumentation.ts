@@ -1,6 +1,11 @@
 /** Next calls it once per process, before the first request. */
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== "nodejs" || !process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  if (process.env.NODE_ENV === "production") {
+    const { sendConsoleToLog } = await import("./server/kernel/console-log");
+    sendConsoleToLog();
+  }
+  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
   const { startTracing } = await import("./server/tracing/start-tracing");
   startTracing();
 }

@@ -4,6 +4,7 @@ import { getToken } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
+import { logRarely } from "../kernel/console-log";
 import { database } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { log } from "../kernel/log";
@@ -34,6 +35,11 @@ export const authOptions: NextAuthOptions = {
   get jwt() {
     return { maxAge: cookieSecondsMax() };
   },
+  logger: {
+    error: (code, metadata) => logRarely("error", `next-auth: ${code}`, errorOf(metadata)),
+    warn: (code) => logRarely("warn", `next-auth: ${code}`),
+    debug: () => undefined,
+  },
   pages: { signIn: "/sign-in", error: "/sign-in" },
   get secret() {
     return settings().AUTH_SECRET;
@@ -62,6 +68,9 @@ export const authOptions: NextAuthOptions = {
     },
   },
 };
+
+const errorOf = (metadata: unknown) =>
+  metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
 
 interface SignedIn {
   id: string;

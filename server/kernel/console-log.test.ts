@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { logRarely, sendConsoleToLog } from "./console-log";
+import { log } from "./log";
+
+const lines: unknown[][] = [];
+const original = { ...console };
+beforeEach(() => {
+  lines.length = 0;
+  for (const level of ["error", "warn", "info", "debug"] as const)
+    vi.spyOn(log(), level).mockImplementation((...given: unknown[]) => void lines.push([level, ...given]));
+});
+afterEach(() => {
+  Object.assign(console, original);
+  vi.restoreAllMocks();
+});
+
+test("a repeated message is logged once a minute, with how often it was left out", () => {
+  const start = performance.now();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(start);
+  for (let i = 0; i < 5; i++) logRarely("warn", "the same", new Error("again"));
+  logRarely("warn", "the same", new Error("another"));
+  expect(lines).toHaveLength(2);
+  clock.mockReturnValue(start + 60_000);
+  logRarely("warn", "the same", new Error("again"));
+  expect(lines.at(-1)).toEqual(["warn", { error: new Error("again"), repeats: 4 }, "the same"]);
+});
+
+test("what libraries print goes to the log, without control characters and without objects", () => {
+  sendConsoleToLog();
+  const error = new Error("broken");
+  console.error(" \u001b[31m⨯\u001b[0m", error, { secret: "in an object" });
+  console.warn("%s is ready", "Next");
+  expect(lines).toEqual([
+    ["error", { error }, "⨯"],
+    ["warn", {}, "Next is ready"],
+  ]);
+});

@@ -1,0 +1,64 @@
+import { format, stripVTControlCharacters } from "node:util";
+import { log } from "./log";
+import { single } from "./single";
+
+type Level = "error" | "warn" | "info" | "debug";
+
+const QUIET_MS = 60_000;
+/** More different messages than this in a minute are logged again. */
+const MESSAGES_MAX = 1000;
+const MESSAGE_LENGTH_MAX = 500;
+
+interface Seen {
+  until: number;
+  repeats: number;
+}
+
+/**
+ * Logs what a library reports, the same message at most once a minute, because callers can provoke most of them. The next
+ * line says how often it was left out.
+ */
+export function logRarely(level: Level, message: string, error?: unknown): void {
+  const seen = single("messages-seen", () => new Map<string, Seen>());
+  const key = `${level} ${message} ${error instanceof Error ? `${error.name} ${error.message}` : ""}`;
+  const last = seen.get(key);
+  const now = performance.now();
+  if (last && last.until > now) {
+    last.repeats++;
+    return;
+  }
+  if (seen.size >= MESSAGES_MAX) seen.clear();
+  seen.set(key, { until: now + QUIET_MS, repeats: 0 });
+  log()[level](
+    { ...(error !== undefined && { error }), ...(last?.repeats && { repeats: last.repeats }) },
+    message,
+  );
+}
+
+const LEVELS = {
+  error: "error",
+  warn: "warn",
+  info: "info",
+  log: "info",
+  debug: "debug",
+  trace: "debug",
+} as const;
+
+/** Sends what Next, React and Node print to the log, so that every line is JSON. Does nothing the second time. */
+export function sendConsoleToLog(): void {
+  single("console-log", () => {
+    for (const name of Object.keys(LEVELS) as (keyof typeof LEVELS)[])
+      console[name] = (...given: unknown[]) => logConsole(LEVELS[name], given);
+    process.removeAllListeners("warning");
+    process.on("warning", (warning) => logRarely("warn", "Node warning", warning));
+    return true;
+  });
+}
+
+/** Objects are left out: they may hold a request. */
+function logConsole(level: Level, given: unknown[]): void {
+  const error = given.find((each) => each instanceof Error);
+  const texts = given.filter((each) => typeof each === "string" || typeof each === "number");
+  const message = stripVTControlCharacters(format(...texts)).trim();
+  logRarely(level, message.slice(0, MESSAGE_LENGTH_MAX) || "console", error);
+}
