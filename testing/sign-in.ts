@@ -40,5 +40,5 @@ export async function signIn(
 }
 
 /** As the app's first admin. */
-export const signInTo = (app: BuiltApp, callbackUrl?: string) => 
+export const signInTo = (app: BuiltApp, callbackUrl?: string) =>
   signIn(app.url, app.admin, callbackUrl === undefined ? {} : { callbackUrl });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";

@@ -1,9 +1,10 @@
 import { connect, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { cookiesOf, signInTo } from "@/testing/console-sign-in";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 import { newPerson } from "@/testing/people";
+import { cookiesOf, signInTo } from "@/testing/sign-in";
 
 const CONTRACT = `0x${"1".repeat(40)}`;
 

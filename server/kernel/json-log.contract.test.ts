@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
-import { signInTo } from "@/testing/console-sign-in";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 
 describe.each(["host", "next"] as const)("the log of the %s server", (door) => {
   let app: BuiltApp;
