@@ -19,7 +19,7 @@ test("a session that was ended from another browser is signed out", async ({ pag
   await other.goto("/batches");
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/batches");
-  await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Batches", exact: true })).toBeVisible();
   await other.context().close();
 });
 

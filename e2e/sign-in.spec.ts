@@ -12,7 +12,7 @@ test("a wrong password shows an error, and the right one leads to the requested 
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/batches\?status=PENDING/);
-  await expect(page.getByRole("heading", { name: "Batches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Batches", exact: true })).toBeVisible();
 });
 
 test("without script, nothing is submitted and no password ends up in the URL", async ({ browser }) => {

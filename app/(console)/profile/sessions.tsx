@@ -26,7 +26,6 @@ export function Sessions() {
   return (
     <Section
       title="Sessions"
-      note="Browsers that are signed in to your account. End any that you do not recognize, and change your password."
       actions={
         <Button size="small" onClick={() => setOpen(true)}>
           <LogOut aria-hidden size={13} />
@@ -34,6 +33,10 @@ export function Sessions() {
         </Button>
       }
     >
+      <p className="text-label text-muted">
+        Browsers that are signed in to your account. If you do not recognize one, end its session and change
+        your password.
+      </p>
       {sessions.isPending && <Skeleton className="h-24 w-full" />}
       {sessions.isError && !sessions.data && (
         <ErrorState {...problemOf(sessions.error)} onRetry={() => void sessions.refetch()} />
@@ -49,7 +52,7 @@ export function Sessions() {
         open={open}
         onOpenChange={setOpen}
         title="Sign out everywhere?"
-        description="All your sessions end immediately, including this one. You can sign in again with your password."
+        description="All your sessions end immediately, including this one."
         problem={everywhere.error && problemOf(everywhere.error)}
         busy={everywhere.isPending || everywhere.isSuccess}
         submit="Sign out everywhere"
