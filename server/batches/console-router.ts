@@ -4,7 +4,7 @@ import { batchLimits } from "../kernel/batch-limits";
 import { settings } from "../kernel/settings";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { BatchKeyInput } from "../kernel/values/batch-schema";
-import { BatchIdField, TimestampField } from "../kernel/values/fields";
+import { TimestampField } from "../kernel/values/fields";
 import { cancelBatch } from "./change/cancel-batch";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import {
@@ -25,7 +25,8 @@ import { consoleSubmitInput } from "./submit/submit-schema";
 import { trySubmit } from "./submit/try-submit";
 
 const NewerInput = BatchFilters.extend({
-  newerThan: z.strictObject({ createdAt: TimestampField, id: BatchIdField }).nullable(),
+  // Not strict: pages opened before an update also send the ID.
+  newerThan: z.object({ createdAt: TimestampField }).nullable(),
   readAt: TimestampField.optional(),
 });
 

@@ -66,13 +66,13 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   { in: "server/batches/list/read-page.ts", how: "reads all", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,
-    has: 'select count(*)::int from (select 1 as "one" from "batches"',
+    has: 'select count(*)::int as "count" from (select 1 as "one" from "batches"',
     how: "reads all",
     why: `counts beside the batch list: ${STAFF}`,
   },
   {
     in: BY_BUILDER,
-    has: 'select count(*)::int from ((select 1 as "one" from "batches"',
+    has: 'select count(*)::int as "count" from ((select 1 as "one" from "batches"',
     how: "reads all",
     why: `counts of overdue batches: ${STAFF}`,
   },

@@ -60,7 +60,9 @@ export function BatchList() {
         </ErrorState>
       );
     }
-    if (batches.length === 0) return <NoBatches onClear={filtered ? clearFilters : undefined} />;
+    // A search of a busy recipient's batches continues page by page until it finds one.
+    if (batches.length === 0 && !query.hasNextPage)
+      return <NoBatches onClear={filtered ? clearFilters : undefined} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     return <Rows batches={batches} asOf={asOf} end={<ListEnd query={query} count={batches.length} />} />;
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { announcesNewer, loadListParams, toNewerInput } from "./list-params";
 
 const seen = {
-  newest: { createdAt: "2026-05-01T11:00:00Z", id: "b-1" },
+  newest: { createdAt: "2026-05-01T11:00:00Z" },
   readAt: "2026-05-01T12:00:00Z",
 };
 

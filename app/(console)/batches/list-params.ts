@@ -92,7 +92,7 @@ export function toListInput(params: ListParams) {
 
 /** The newest row of the list on screen, and the server's time when it was read. */
 export interface SeenList {
-  newest: { createdAt: string; id: string } | null;
+  newest: { createdAt: string } | null;
   readAt: string;
 }
 
@@ -102,7 +102,7 @@ export const announcesNewer = (params: ListParams) => isOverdue(params) || sortO
 /** Batches created after the newest row or, in a list of overdue ones, overdue since it was read. */
 export const toNewerInput = (params: ListParams, { newest, readAt }: SeenList) => ({
   ...toFilters(params),
-  newerThan: newest && { createdAt: newest.createdAt, id: newest.id },
+  newerThan: newest && { createdAt: newest.createdAt },
   ...(isOverdue(params) && { readAt }),
 });
 

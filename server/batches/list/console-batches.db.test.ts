@@ -150,6 +150,16 @@ describe("newer batches", () => {
     expect(await countNewer(context(), {}, null)).toBe(230);
   });
 
+  test("of another contract are counted even if they have the ID of the newest one shown", async () => {
+    const other = await newContract(db);
+    const shared = { batchId: "same-id", secondsToFinalize: 3600 };
+    await submit(db, batchOf(contract, [[1, "1"]], shared));
+    const { batches } = await listConsoleBatches(testContext(db), { limit: 1 });
+    expect(batches[0]!.id).toBe("same-id");
+    await submit(db, batchOf(other, [[1, "1"]], shared));
+    expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(1);
+  });
+
   test("of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {
     const { now, batches } = await listConsoleBatches(context(), { overdue: true, sort: "DUE" });
     const newer = () => countNewer(context(), { overdue: true }, batches[0]!, now);

@@ -66,6 +66,8 @@ export interface BatchFacets {
   overdue: number;
   held: number;
   countMax: number;
+  /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
+  isWhole: boolean;
 }
 
 export interface TimelineEntry {

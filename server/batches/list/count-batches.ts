@@ -1,85 +1,137 @@
-import { and, gte, type SQL, sql } from "drizzle-orm";
+import { and, gte, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { readList } from "../../kernel/read-list";
-import { BATCH_STATUSES, type BatchStatus } from "../../kernel/values/batch-state";
-import { POINT_TYPES, type PointType } from "../../kernel/values/point-types";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { BATCH_STATUSES } from "../../kernel/values/batch-state";
+import { POINT_TYPES } from "../../kernel/values/point-types";
 import type { FreshBatch } from "../../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
 import { filterConditions, freshFor, timeRange } from "./list-batches";
+import { databaseNow } from "./list-console-batches";
 import { overdueBefore, overdueBranches } from "./overdue";
+import { INDEX_PLACE, stepOf } from "./walk-recipient";
 
 const NEWER_MAX = 1000;
 
-/** Capped counts for each filter value. The counts of a group ignore the group's own filter. */
-export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
+/** One count beside a list: its name in the reply, and the filters under which it counts. */
+type Count = readonly [name: string, filters: BatchFilters];
+
+/** The counts of a group ignore the group's own filter. */
+function countsBeside(filters: BatchFilters): Count[] {
   const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
-  const counter = async (db: Database) => {
-    const fresh = await freshFor(db, filters);
-    return (narrowed: BatchFilters) => countUpTo(db, COUNT_MAX, narrowed, fresh);
-  };
+  return [
+    ...BATCH_STATUSES.map((status): Count => [status, { ...withoutStatus, statuses: [status] }]),
+    ...POINT_TYPES.map((pointType): Count => [pointType, { ...withoutType, pointType }]),
+    ["overdue", { ...withoutStatus, overdue: true }],
+    ["held", { ...withoutStatus, held: true }],
+  ];
+}
+
+/** Capped counts for each filter value, from one statement, so that a list of counts costs one connection one time. */
+export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   // The primary's clock decides what is due.
-  const countOverdue = async () => (await counter(ctx.db))({ ...withoutStatus, overdue: true });
-  const [overdue, [statusCounts, typeCounts, held]] = await Promise.all([
-    countOverdue(),
-    readList(ctx, async (db) => {
-      const count = await counter(db);
-      return Promise.all([
-        Promise.all(BATCH_STATUSES.map((status) => count({ ...withoutStatus, statuses: [status] }))),
-        Promise.all(POINT_TYPES.map((pointType) => count({ ...withoutType, pointType }))),
-        count({ ...withoutStatus, held: true }),
-      ]);
-    }),
-  ]);
+  const now = sql`${await databaseNow(ctx)}::timestamptz`;
+  const counts = countsBeside(filters);
+  const row = await readList(ctx, (db) =>
+    filters.recipient ? countOfRecipient(db, filters, counts, now) : countEach(db, counts, now),
+  );
+  const of = <Name extends string>(names: readonly Name[]) =>
+    Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
   return {
-    statuses: Object.fromEntries(BATCH_STATUSES.map((s, i) => [s, statusCounts[i]])) as Record<
-      BatchStatus,
-      number
-    >,
-    pointTypes: Object.fromEntries(POINT_TYPES.map((t, i) => [t, typeCounts[i]])) as Record<
-      PointType,
-      number
-    >,
-    overdue,
-    held,
+    statuses: of(BATCH_STATUSES),
+    pointTypes: of(POINT_TYPES),
+    overdue: row.overdue!,
+    held: row.held!,
     countMax: COUNT_MAX,
+    isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
+}
+
+/** Each count is a subquery with its own range of an index, and stops at the cap. */
+async function countEach(db: Database, counts: readonly Count[], now: SQL): Promise<Record<string, number>> {
+  const columns = counts.map(
+    ([name, filters]) => sql`(${countUpTo(db, COUNT_MAX, filters, { now })}) as ${sql.identifier(name)}`,
+  );
+  const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
+  return row!;
+}
+
+/** Looks up the newest batches that pay an address once, and sorts them into all counts. */
+async function countOfRecipient(
+  db: Database,
+  filters: BatchFilters,
+  counts: readonly Count[],
+  now: SQL,
+): Promise<Record<string, number>> {
+  const columns = counts.map(([name, { recipient: _, ...narrowed }]) => {
+    const conditions = and(
+      filterConditions(narrowed, [], now),
+      narrowed.overdue ? or(...overdueBranches()) : undefined,
+    );
+    return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
+  });
+  const [row] = await db.orm.execute<Record<string, number>>(sql`
+    with ${await newestOf(db, filters, COUNT_MAX + 1)}
+    select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched from found as batches`);
+  return row!;
+}
+
+/** CTEs that end in `found`: the newest batches that pay an address, up to `most`, with the columns that filters compare. */
+async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
+  const step = stepOf({
+    address: addressToBytes(filters.recipient!),
+    fresh: await freshFor(db, filters),
+    range: and(timeRange(filters, "DESC", undefined, INDEX_PLACE), since),
+    descending: true,
+    rowsMost: most,
+  });
+  return sql`${step}, found as materialized (
+    select b.* from step cross join lateral (
+      select contract_address, id, status, point_type, points, held_at, finalize_at from batches
+      where contract_address = step.contract_address and seq = step.batch_seq group by contract_address, seq
+    ) b)`;
 }
 
 /**
  * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
- * read. By the database's clock.
+ * read. By the database's clock. Batches of the same millisecond as the newest one are not counted.
  */
 export async function countNewer(
   ctx: ServiceContext,
   filters: BatchFilters,
-  newerThan: { createdAt: string; id: string } | null,
+  newerThan: { createdAt: string } | null,
   readAt?: string,
 ): Promise<number> {
-  if (filters.overdue && readAt) {
-    const since = gte(batches.finalizeAt, overdueBefore(sql`${readAt}::timestamptz`));
-    return countUpTo(ctx.db, NEWER_MAX, filters, await freshFor(ctx.db, filters), since);
-  }
-  // Batches of the same millisecond are compared by ID, so that the newest one shown is never counted as new.
-  const isNewer = newerThan
-    ? sql`${batches.createdAt} > ${newerThan.createdAt}::timestamptz and ${batches.id} <> ${newerThan.id}`
-    : undefined;
-  const count = async (db: Database) =>
-    countUpTo(db, NEWER_MAX, filters, await freshFor(db, filters), isNewer);
-  return filters.overdue ? count(ctx.db) : readList(ctx, count);
+  const count = async (db: Database, also?: SQL) => {
+    const fresh = await freshFor(db, filters);
+    const [row] = await db.orm.execute<{ count: number }>(countUpTo(db, NEWER_MAX, filters, { fresh, also }));
+    return row!.count;
+  };
+  if (filters.overdue && readAt)
+    return count(ctx.db, gte(batches.finalizeAt, overdueBefore(sql`${readAt}::timestamptz`)));
+  const since = newerThan && sql`created_at > ${newerThan.createdAt}::timestamptz`;
+  if (filters.overdue) return count(ctx.db, since ?? undefined);
+  const { recipient: _, ...others } = filters;
+  return readList(ctx, async (db) => {
+    if (!filters.recipient) return count(db, since ?? undefined);
+    const [row] = await db.orm.execute<{ count: number }>(sql`
+      with ${await newestOf(db, filters, NEWER_MAX + 1, since ?? undefined)}
+      select count(*)::int as count from found as batches where ${filterConditions(others, []) ?? sql`true`}`);
+    return row!.count;
+  });
 }
 
-async function countUpTo(
+function countUpTo(
   db: Database,
   most: number,
   filters: BatchFilters,
-  fresh: readonly FreshBatch[],
-  also?: SQL,
-): Promise<number> {
-  const conditions = and(filterConditions(filters, fresh), timeRange(filters, "DESC"), also);
+  { fresh = [], also, now }: { fresh?: readonly FreshBatch[]; also?: SQL | undefined; now?: SQL },
+): SQL {
+  const conditions = and(filterConditions(filters, fresh, now), timeRange(filters, "DESC"), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })
@@ -92,6 +144,8 @@ async function countUpTo(
         .limit(most + 1)
         .as("some")
     : read().as("some");
-  const [row] = await db.orm.select({ count: sql<number>`count(*)::int` }).from(some);
-  return row?.count ?? 0;
+  return db.orm
+    .select({ count: sql<number>`count(*)::int`.as("count") })
+    .from(some)
+    .getSQL();
 }

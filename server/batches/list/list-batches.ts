@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
@@ -15,6 +15,7 @@ import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { isOverdue, overdueBranches } from "./overdue";
 import { readPage } from "./read-page";
+import { INDEX_PLACE, walkRecipient } from "./walk-recipient";
 
 /** By creation time, or `DUE`: longest due first, for overdue batches. */
 export type BatchSort = "ASC" | "DESC" | "DUE";
@@ -43,10 +44,13 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
   const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
+  const place = walksRecipient(query) ? INDEX_PLACE : batches;
   const range = and(
-    timeRange(query, sort, after),
-    horizon ? lt(batches.createdAt, new Date(horizon)) : undefined,
+    timeRange(query, sort, after, place),
+    horizon ? sql`${place.createdAt} < ${horizon}::timestamptz` : undefined,
   );
+  if (walksRecipient(query))
+    return readList(ctx, (db) => recipientPage(db, query, { sort, limit, range, scope }));
   const readRows = async (db: Database) =>
     readPage(db, {
       where: and(filterConditions(query, await freshFor(db, query)), range),
@@ -60,12 +64,33 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last;
-  return {
-    rows: page,
-    cursor: more
-      ? encodeCursor({ atMs: Date.parse(toTimestamp(sortTimeOf(last, sort))), seq: BigInt(last.seq) }, scope)
-      : null,
-  };
+  return { rows: page, cursor: more ? cursorAt(sortTimeOf(last, sort), last.seq, scope) : null };
+}
+
+const cursorAt = (at: string, seq: string, scope: string) =>
+  encodeCursor({ atMs: Date.parse(toTimestamp(at)), seq: BigInt(seq) }, scope);
+
+/** The recipient index has creation times, so it can be read in any order but that of due times. */
+const walksRecipient = (query: BatchQuery) => query.recipient !== undefined && query.sort !== "DUE";
+
+/** A page of the batches that pay an address. May be short, even empty, and still have a cursor: see `walkRecipient`. */
+async function recipientPage(
+  db: Database,
+  query: BatchQuery,
+  { sort, limit, range, scope }: { sort: BatchSort; limit: number; range: SQL | undefined; scope: string },
+): Promise<BatchPage> {
+  const { recipient, ...others } = query;
+  const { rows, searchedTo } = await walkRecipient(db, {
+    address: addressToBytes(recipient!),
+    fresh: await freshFor(db, query),
+    where: and(filterConditions(others, []), query.overdue ? or(...overdueBranches()) : undefined),
+    range,
+    descending: sort === "DESC",
+    rowsLeast: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1)! : searchedTo;
+  return { rows: page, cursor: last && cursorAt(last.createdAt, last.seq, scope) };
 }
 
 /**
@@ -76,15 +101,21 @@ const isOneRange = (query: BatchQuery) => query.contractAddress !== undefined &&
 const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
   Boolean(recipient || idPrefix || minimumPoints || overdue || held || (statuses && statuses.length > 1));
 
-const sortTime = (sort: BatchSort) => (sort === "DUE" ? batches.finalizeAt : batches.createdAt);
 const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
 
 /** Batches too new for the recipient index, which a filter by recipient needs in addition. */
 export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
   recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
 
-/** All filters except time, as conditions. `overdue` also needs one of its branches. `fresh` must come from `freshFor`. */
-export function filterConditions(filters: BatchFilters, fresh: readonly FreshBatch[]): SQL | undefined {
+/**
+ * All filters except time, as conditions. `overdue` also needs one of its branches. `fresh` must come from `freshFor`. `now`
+ * is the database's clock when absent.
+ */
+export function filterConditions(
+  filters: BatchFilters,
+  fresh: readonly FreshBatch[],
+  now?: SQL,
+): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
@@ -93,7 +124,7 @@ export function filterConditions(filters: BatchFilters, fresh: readonly FreshBat
     pointType && eq(batches.pointType, pointType),
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
-    overdue ? isOverdue() : undefined,
+    overdue ? isOverdue(now) : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
   );
@@ -110,18 +141,22 @@ function paysRecipient(address: Buffer, fresh: readonly FreshBatch[]): SQL {
 }
 
 /** The exclusive bounds on creation time. A cursor by creation time replaces the bound on its side. */
-export function timeRange(query: BatchFilters, sort: BatchSort, after?: CursorPosition): SQL | undefined {
-  const created = batches.createdAt;
+export function timeRange(
+  query: BatchFilters,
+  sort: BatchSort,
+  after?: CursorPosition,
+  { createdAt: created, seq }: { createdAt: SQLWrapper; seq: SQLWrapper } = batches,
+): SQL | undefined {
   const since = boundAfter(query.createdAfter);
   const until = boundBefore(query.createdBefore);
   const position = after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
   const lower = since === null ? undefined : sql`${created} > ${since}::timestamptz`;
   const upper = until === null ? undefined : sql`${created} < ${until}::timestamptz`;
   if (!position) return and(lower, upper);
-  if (sort === "DUE") return and(lower, upper, sql`(${sortTime(sort)}, ${batches.seq}) > ${position}`);
+  if (sort === "DUE") return and(lower, upper, sql`(${batches.finalizeAt}, ${seq}) > ${position}`);
   return sort === "ASC"
-    ? and(sql`(${created}, ${batches.seq}) > ${position}`, upper)
-    : and(lower, sql`(${created}, ${batches.seq}) < ${position}`);
+    ? and(sql`(${created}, ${seq}) > ${position}`, upper)
+    : and(lower, sql`(${created}, ${seq}) < ${position}`);
 }
 
 function listScope(query: BatchQuery, sort: string): string {

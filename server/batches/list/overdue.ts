@@ -2,8 +2,8 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 
-/** Overdue: past its due time by more than a running finalizer needs, by the database's clock. */
-export const isOverdue = (): SQL => lt(batches.finalizeAt, overdueBefore(sql`now()`));
+/** Overdue: past its due time by more than a running finalizer needs, by the database's clock or at the given instant. */
+export const isOverdue = (at: SQL = sql`now()`): SQL => lt(batches.finalizeAt, overdueBefore(at));
 
 /** Batches due before this time are overdue at the given instant. */
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;

@@ -26,7 +26,7 @@ export const LISTED = Object.fromEntries(
 ) as { [Name in keyof ListedBatch]: SQL.Aliased<ListedBatch[Name]> };
 
 /** The same as one text. Writing it column by column for every page took a twentieth of a list's time. */
-const LISTED_TEXT = sql.raw(
+export const LISTED_TEXT = sql.raw(
   Object.entries(COLUMNS)
     .map(([name, column]) => `"batches"."${column.name}" as "${name}"`)
     .join(", "),

@@ -52,6 +52,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       title={isKindOfOpen(status) ? KIND_TITLES[status] : undefined}
       count={facets && countOf(facets, status)}
       countMax={facets?.countMax}
+      isLeast={facets?.isWhole === false}
     />
   );
 
@@ -70,6 +71,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
             label={TYPE_LABELS[type]}
             count={facets?.pointTypes[type]}
             countMax={facets?.countMax}
+            isLeast={facets?.isWhole === false}
           />
         ))}
       </Group>
@@ -102,9 +104,21 @@ interface SwitchProps {
   title?: string | undefined;
   count: number | undefined;
   countMax: number | undefined;
+  /** Whether there may be more than `count`. */
+  isLeast: boolean;
 }
 
-function Switch({ on, onClick, icon: Icon, iconColor, label, title, count, countMax = 0 }: SwitchProps) {
+function Switch({
+  on,
+  onClick,
+  icon: Icon,
+  iconColor,
+  label,
+  title,
+  count,
+  countMax = 0,
+  isLeast,
+}: SwitchProps) {
   return (
     <button
       type="button"
@@ -119,11 +133,8 @@ function Switch({ on, onClick, icon: Icon, iconColor, label, title, count, count
       {Icon && <Icon aria-hidden size={13} className={iconColor} />}
       {label}
       <span className="min-w-3 text-muted tabular-nums">
-        {count === undefined
-          ? ""
-          : count > countMax
-            ? `${formatAmount(String(countMax))}+`
-            : formatAmount(String(count))}
+        {count !== undefined && formatAmount(String(Math.min(count, countMax)))}
+        {count !== undefined && (isLeast || count > countMax) && "+"}
       </span>
     </button>
   );

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explain, nodesOf } from "@/testing/explain";
+import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
+import { packedRows } from "@/testing/packed-rows";
+import { recordStatements } from "@/testing/sent-statements";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { BATCH_STATUSES } from "../../kernel/values/batch-state";
+import { type BatchFilters, COUNT_MAX } from "./console-schema";
+import { countFacets, countNewer } from "./count-batches";
+import { listBatches } from "./list-batches";
+import { SEARCHED_MAX } from "./walk-recipient";
+
+let db: TestDatabase;
+let contract: string;
+const BUSY = wallet(7);
+const BATCHES = 45_000;
+/** Older than what one page searches, and the only one of its status. */
+const CANCELLED_SEQ = 5;
+/** The newest ones are not in the recipient index yet. */
+const FRESH = 20;
+
+/** 45,000 batches that all pay one address. */
+beforeAll(async () => {
+  db = await testDatabase();
+  contract = await newContract(db);
+  for (let from = 1; from <= BATCHES; from += 15_000)
+    await withoutTriggers(
+      db,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+         submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
+       select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', status, 1, 1, 60, sha256(n::text::bytea),
+         'token:test', 'r', at, at + interval '1 minute', at, case when status = 'FINALIZED' then at end, case when status = 'CANCELLED' then at end
+       from (select n, (case when n = ${CANCELLED_SEQ} then 'CANCELLED' else 'FINALIZED' end)::batch_status as status,
+         timestamptz '2026-03-01T00:00:00Z' + n / 3 * interval '7 seconds' as at
+         from generate_series(${from}, ${from + 14_999}) n) made`,
+    );
+  await withoutTriggers(
+    db,
+    packedRows(`select seq as batch_seq, contract_address, 0 as position, decode('${BUSY.slice(2)}', 'hex') as to_address, points
+      from batches where seq > ${BATCHES - FRESH}`),
+  );
+  await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+    select decode(${BUSY.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches where seq <= ${BATCHES - FRESH}`;
+  await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = ${BATCHES - FRESH}`;
+  await db.sql`vacuum analyze`;
+});
+afterAll(() => db?.drop());
+
+/** Rows of `batches` and the recipient index that the statements of a query read. */
+async function rowsRead(run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>): Promise<number> {
+  const { db: recorded, sent } = recordStatements(db);
+  await run({ ...testContext(db), db: recorded });
+  let rows = 0;
+  for (const { text, values } of sent) {
+    const nodes = nodesOf(await explain(db, text, values, { analyze: true }));
+    for (const node of nodes)
+      if (["batches", "recipient_transfers"].includes(node["Relation Name"] ?? ""))
+        rows += (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+  }
+  return rows;
+}
+
+async function pages(filters: BatchFilters, sort: "ASC" | "DESC", limit: number, most = 1000) {
+  const out: number[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listBatches(testContext(db), { ...filters, sort, limit, cursor });
+    out.push(page.rows.map(({ seq }) => Number(seq)));
+    cursor = page.cursor;
+  } while (cursor && out.length < most);
+  return out;
+}
+
+describe("the list of an address that 45,000 batches pay", () => {
+  test.each(["ASC", "DESC"] as const)("reads a page, and not all of them: %s", async (sort) => {
+    const first = await listBatches(testContext(db), { recipient: BUSY, sort, limit: 50 });
+    for (const cursor of [null, first.cursor])
+      expect(
+        await rowsRead((ctx) => listBatches(ctx, { recipient: BUSY, sort, limit: 50, cursor })),
+      ).toBeLessThan(500);
+  });
+
+  test.each(["ASC", "DESC"] as const)(
+    "has every batch once and in order, whether indexed or newer: %s",
+    async (sort) => {
+      const since = "2026-03-02T04:00:00Z";
+      const list = await pages({ recipient: BUSY, createdAfter: since }, sort, 200);
+      const seqs = list.flat();
+      const expected = await db.sql<{ seq: string }[]>`
+        select seq from batches where created_at > ${since}::timestamptz order by created_at, seq`;
+      const wanted = expected.map(({ seq }) => Number(seq));
+      expect(wanted.length).toBeGreaterThan(1000);
+      expect(seqs).toEqual(sort === "ASC" ? wanted : wanted.reverse());
+    },
+  );
+
+  test("stops a search after 20,000 transfers, and its cursor continues until the batch is found", async () => {
+    const filters: BatchFilters = { recipient: BUSY, statuses: ["CANCELLED"] };
+    expect(await rowsRead((ctx) => listBatches(ctx, filters))).toBeLessThan(3 * SEARCHED_MAX);
+    const list = await pages(filters, "DESC", 50, 10);
+    expect(list.length).toBeGreaterThan(1);
+    expect(list.length).toBeLessThanOrEqual(Math.ceil(BATCHES / SEARCHED_MAX) + 1);
+    expect(list.flat()).toEqual([CANCELLED_SEQ]);
+  });
+});
+
+describe("the counts beside it", () => {
+  test("come from one statement about batches, which reads the newest 10,000 transfers, and say so", async () => {
+    const facets = await countFacets(testContext(db), { recipient: BUSY });
+    expect(facets).toMatchObject({
+      isWhole: false,
+      statuses: { FINALIZED: COUNT_MAX + 1, CANCELLED: 0 },
+      pointTypes: { PHASE2_POINTS: COUNT_MAX + 1 },
+    });
+    expect(await rowsRead((ctx) => countFacets(ctx, { recipient: BUSY }))).toBeLessThan(2.5 * COUNT_MAX);
+  });
+
+  test("are exact and whole within the cap", async () => {
+    const filters = { recipient: BUSY, createdBefore: "2026-03-01T01:00:00Z" };
+    const facets = await countFacets(testContext(db), filters);
+    const [row] = await db.sql<{ count: number }[]>`
+      select count(*)::int as count from batches where created_at < '2026-03-01T01:00:00Z'`;
+    expect(facets).toMatchObject({ isWhole: true, statuses: { FINALIZED: row!.count - 1, CANCELLED: 1 } });
+  });
+
+  test("of new batches read only the newest", async () => {
+    const newest = { createdAt: "2026-03-01T01:00:00.000Z", id: "b-1", contractAddress: contract };
+    expect(await countNewer(testContext(db), { recipient: BUSY }, newest)).toBe(1001);
+    expect(await rowsRead((ctx) => countNewer(ctx, { recipient: BUSY }, newest))).toBeLessThan(4000);
+  });
+});
+
+test("without a recipient, all counts beside a list come from one statement", async () => {
+  const { db: recorded, sent } = recordStatements(db);
+  const facets = await countFacets({ ...testContext(db), db: recorded }, {});
+  expect(Object.keys(facets.statuses)).toEqual([...BATCH_STATUSES]);
+  expect(sent.filter(({ text }) => /\bbatches\b/.test(text))).toHaveLength(1);
+});
