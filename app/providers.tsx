@@ -10,7 +10,8 @@ import { TimeZoneProvider } from "./ui/time-zone";
 import { Toasts } from "./ui/toast";
 
 const URL_CHARS_MAX = 6_000;
-const BATCH_CALLS_MAX = 50;
+/** The server refuses more. */
+const BATCH_CALLS_MAX = 10;
 
 export function Providers({ initialZone, children }: { initialZone: string; children: ReactNode }) {
   const [queryClient] = useState(makeQueryClient);

@@ -19,6 +19,7 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
     WEBHOOK_ALLOW_PRIVATE: "on",
     RATE_LIMIT_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
+    CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
   });
 }
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { randomUUID } from "node:crypto";
 import { DomainError, toProblem } from "@/server/kernel/values/problems";
 import { unreadNames } from "./unread-names";
 
@@ -31,11 +32,26 @@ function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-export function problemReply(error: DomainError, requestId: string): Response {
+/** Answers a download. Errors become problems, and before its first byte nothing else was sent. */
+export async function csvOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
+  const requestId = randomUUID();
+  try {
+    return await reply(requestId);
+  } catch (error) {
+    if (error instanceof DomainError) return problemReply(error, requestId);
+    throw error;
+  }
+}
+
+function problemReply(error: DomainError, requestId: string): Response {
   const problem = toProblem(error, requestId);
   return Response.json(problem, {
     status: problem.status,
-    headers: { "Content-Type": "application/problem+json", "X-Request-Id": requestId },
+    headers: {
+      ...error.options.headers,
+      "Content-Type": "application/problem+json",
+      "X-Request-Id": requestId,
+    },
   });
 }
 

@@ -28,8 +28,19 @@ export const fieldErrorText = (detail: string) =>
 
 const RETRIES_MAX = 2;
 
-/** Only for errors that may be temporary. */
+/** Only for errors that may be temporary. A query that took too long would take as long again. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  const { status } = problemOf(error);
+  const { status, code } = problemOf(error);
+  if (code === "query_timeout") return false;
   return failures < RETRIES_MAX && (status === undefined || status >= 500 || status === 429);
+}
+
+const RETRY_MS = 1000;
+
+/** Milliseconds to wait before a retry: what the server says, otherwise twice as long after each failure. */
+export function retryDelay(failures: number, error: unknown): number {
+  const meta = error instanceof TRPCClientError ? error.meta : undefined;
+  const response = meta?.response as Response | undefined;
+  const seconds = Number(response?.headers?.get("Retry-After"));
+  return seconds > 0 ? seconds * 1000 : RETRY_MS * 2 ** failures;
 }

@@ -1,12 +1,12 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { problemOf, shouldRetry } from "./problem";
+import { problemOf, retryDelay, shouldRetry } from "./problem";
 
 const FRESH_MS = 5_000;
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
-    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay } },
   });
 }
 

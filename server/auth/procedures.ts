@@ -1,12 +1,14 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { enterWorkerOf } from "../distribution/silent-workers";
-import { toDomainError } from "../kernel/to-domain-error";
+import { isStatementTimeout } from "../kernel/database-errors";
+import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, type Problem, toProblem } from "../kernel/values/problems";
 import type { TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countRequest } from "./rate-limit";
+import { countStaffCall, inTurn } from "./staff-share";
 
 const trpc = initTRPC
   .context<RequestContext>()
@@ -48,9 +50,12 @@ export const signInProcedure = trpc.procedure.use(async ({ ctx, next }) => {
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
 export const publicProcedure = trpc.procedure;
 
-/** For staff with at least this role. The staff row is read again for every request. */
+/**
+ * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota,
+ * and run a few at a time.
+ */
 export function staffProcedure(least: StaffRole) {
-  return trpc.procedure.use(async ({ ctx, next }) => {
+  return trpc.procedure.use(async ({ ctx, type, next }) => {
     const { staff } = ctx;
     if (!staff)
       throw new TRPCError({
@@ -60,6 +65,12 @@ export function staffProcedure(least: StaffRole) {
     if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
     }
-    return next({ ctx: { staff, actor: `staff:${staff.email}` } });
+    await countStaffCall(ctx, staff.email);
+    return inTurn(ctx, staff.email, async () => {
+      const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
+      if (type === "query" && !result.ok && isStatementTimeout(result.error))
+        throw queryTimeout(result.error);
+      return result;
+    });
   });
 }

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { database, replica } from "../kernel/database";
+import { closeDatabases } from "../kernel/database";
 import { parseSettings, type Settings, settings } from "../kernel/settings";
 import { answerWhileStarting } from "./answer-while-starting";
 import { firstRun } from "./first-run";
@@ -62,7 +62,7 @@ async function openPort(given: Settings, stops: StopList): Promise<HttpServer> {
 function openDatabase(publicUrl: string | undefined, stops: StopList): void {
   completeEnvironment(publicUrl);
   stops.add("database pool", 7, async () => {
-    await Promise.all([database().close(), replica()?.close()]);
+    await closeDatabases();
   });
 }
 

@@ -54,6 +54,11 @@ const CONNECTION_CODES = new Set([
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
 
+const QUERY_CANCELED = "57014";
+
+/** Whether Postgres stopped a statement because it took too long. */
+export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === QUERY_CANCELED;
+
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
 const WORKER_LOST =

@@ -33,7 +33,9 @@ export const SETTINGS = {
   MIGRATE_ON_START: onOff("on").describe(
     "`off` leaves migrations to `npm run -s ops -- migrate`. Until they have run, the service waits and /readyz reports it",
   ),
-  DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe("Size of the connection pool of each process"),
+  DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe(
+    "Number of database connections of each process. Three in ten, at least one, serve the console, and the others /v1 and the finalizer; with 1 they share it",
+  ),
   DATABASE_POOLER: z
     .enum(["none", "transaction"])
     .prefault("none")
@@ -79,6 +81,9 @@ export const SETTINGS = {
   ),
   SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
     "Requests per minute to /v1/dapp-auth, per client IP address; 0 = no limit",
+  ),
+  CONSOLE_RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
+    "Console calls per minute and team member, counted by each process in windows of 10 seconds; 0 = no limit",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",

@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { consoleSeconds } from "./database";
 import { isDatabaseUnavailable } from "./database-errors";
 import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 import { DomainError, type ProblemCode } from "./values/problems";
@@ -28,6 +29,15 @@ export function databaseTimeout(cause?: unknown): DomainError {
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
       cause,
     },
+  );
+}
+
+/** A read in the console that Postgres stopped. A retry would take as long, so it says what to change. */
+export function queryTimeout(cause: unknown): DomainError {
+  return new DomainError(
+    "query_timeout",
+    `The query was stopped after ${consoleSeconds()} s. Narrow the filters, for example to one contract or a shorter period, then try again.`,
+    { cause },
   );
 }
 

@@ -34,6 +34,21 @@ describe("the console endpoint", () => {
     expect((await problemOf(reply)).code).toBe("not_allowed");
   });
 
+  test("refuses a request that calls more than 10 procedures, however the comma is written", async () => {
+    for (const comma of [",", "%2C"]) {
+      const path = Array(11).fill("console.batches.facets").join(comma);
+      const reply = await handleConsole(
+        new Request(`http://console.example/api/trpc/${path}?batch=1&input={}`),
+      );
+      expect(reply.status).toBe(400);
+      expect(await problemOf(reply)).toMatchObject({
+        code: "validation_failed",
+        detail:
+          "A request may call up to 10 procedures, and this one calls 11. Send the others in another request.",
+      });
+    }
+  });
+
   test("refuses a body over the size limit of the REST API", async () => {
     const reply = await post("x".repeat(settings().BODY_BYTES_MAX + 1), sameOrigin);
     expect(reply.status).toBe(413);

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isSameOrigin } from "../auth/same-origin";
 import { staffSession } from "../auth/staff-session";
+import { countStaffCall } from "../auth/staff-share";
 import { batchLimits } from "../kernel/batch-limits";
-import { database, replica } from "../kernel/database";
+import { consoleDatabase, consoleReplica } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { readBytes } from "../kernel/http/read-body";
 import { log } from "../kernel/log";
@@ -17,6 +18,9 @@ import { appRouter } from "./root";
 /** JSON-RPC's "invalid request", required by tRPC's envelope. */
 const TRPC_BAD_REQUEST = -32600;
 
+/** Max procedures in one request. Browsers send the others in further requests: `app/providers.tsx`. */
+const CALLS_MAX = 10;
+
 /** The context of a console call. The session and its staff row are read for every request. */
 export async function consoleContext(
   requestId: string,
@@ -26,8 +30,8 @@ export async function consoleContext(
   await requireCurrentSchema();
   const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
   return {
-    db: database(),
-    replica: replica(),
+    db: consoleDatabase(),
+    replica: consoleReplica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,
@@ -37,11 +41,23 @@ export async function consoleContext(
   };
 }
 
+/**
+ * The context of a CSV export, which counts as one call.
+ * @throws DomainError `missing_token`, `rate_limited`
+ */
+export async function exportContext(requestId: string) {
+  const context = await consoleContext(requestId);
+  if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");
+  await countStaffCall(context, context.staff.email);
+  return { ...context, actor: `staff:${context.staff.email}` };
+}
+
 /** The console's tRPC endpoint. Mutations from other origins are refused. */
 export async function handleConsole(request: Request): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
   try {
+    refuseLongBatch(request);
     const req = request.method === "POST" ? await admitChange(request) : request;
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
@@ -61,6 +77,16 @@ export async function handleConsole(request: Request): Promise<Response> {
     const shown = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
     return Response.json({ error: shown }, { status: problem.status, headers });
   }
+}
+
+/** Before the session is read. @throws DomainError `validation_failed` */
+function refuseLongBatch({ url }: Request): void {
+  const calls = decodeURIComponent(new URL(url).pathname).split(",").length;
+  if (calls <= CALLS_MAX) return;
+  throw new DomainError(
+    "validation_failed",
+    `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. Send the others in another request.`,
+  );
 }
 
 /** The same request with its body already read, under the size limit of `/v1`. @throws DomainError `not_allowed`, `body_too_large` */

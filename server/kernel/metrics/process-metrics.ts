@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import type { Counter, Histogram, Registry } from "prom-client";
 import { version } from "@/package.json";
-import { database } from "../database";
+import { consoleDatabase, database } from "../database";
 import { settings } from "../settings";
 import { single } from "../single";
 import { answerOtherWorkers } from "./other-workers";
@@ -19,6 +19,11 @@ const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 const kept = () =>
   single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
+
+const underWay = () => {
+  const pools = new Set([database(), consoleDatabase()]);
+  return [...pools].reduce((sum, { work }) => sum + work.underWay, 0);
+};
 
 /** The metrics so far; null without METRICS_TOKEN, or while the library is still loading. */
 export function processMetrics(): ProcessMetrics | null {
@@ -57,7 +62,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
   const poolMax = settings().DATABASE_POOL_MAX;
   new Gauge({
     name: "ptb_pool_size",
-    help: "Size of this process's connection pool.",
+    help: "Number of this process's database connections, including the console's.",
     registers,
   }).set(poolMax);
   new Gauge({
@@ -65,7 +70,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
     help: "Statements and transactions in progress, up to the pool's size.",
     registers,
     collect() {
-      this.set(Math.min(database().work.underWay, poolMax));
+      this.set(Math.min(underWay(), poolMax));
     },
   });
   new Gauge({
@@ -73,7 +78,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
     help: "Statements and transactions waiting for a connection.",
     registers,
     collect() {
-      this.set(Math.max(0, database().work.underWay - poolMax));
+      this.set(Math.max(0, underWay() - poolMax));
     },
   });
   return {

@@ -24,7 +24,7 @@ const DOCUMENTED: Record<number, string[]> = {
   503: ["unavailable"],
 };
 /** Used by the console only. */
-const CONSOLE_ONLY = ["not_allowed"];
+const CONSOLE_ONLY = ["not_allowed", "query_timeout"];
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 

@@ -111,6 +111,11 @@ export const PROBLEMS = {
     title: "Internal error",
     remedy: "Retry. If the error persists, report the request ID.",
   },
+  query_timeout: {
+    status: 503,
+    title: "Query took too long",
+    remedy: "Narrow the filters, for example to one contract or a shorter period, then try again.",
+  },
   unavailable: {
     status: 503,
     title: "Service unavailable",

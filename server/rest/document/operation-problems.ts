@@ -1,9 +1,9 @@
 import { PROBLEMS, type ProblemCode } from "../../kernel/values/problems";
 
 /** The codes that `/v1` returns: all except the console's own. */
-export type ApiProblemCode = Exclude<ProblemCode, "not_allowed">;
+export type ApiProblemCode = Exclude<ProblemCode, "not_allowed" | "query_timeout">;
 export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
-  (code): code is ApiProblemCode => code !== "not_allowed",
+  (code): code is ApiProblemCode => code !== "not_allowed" && code !== "query_timeout",
 );
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;

@@ -1,11 +1,10 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "@/server/trpc/root";
-import { problemOf, shouldRetry } from "../../../../data/problem";
+import { problemOf, retryDelay, shouldRetry } from "../../../../data/problem";
 import { isStored, type PartState } from "./part-state";
 import { idOfPart, type Plan } from "./plan";
 import { NoStore, readPart } from "./plan-store";
 
-const RETRY_MS = 500;
 /** Problems of a single part. The remaining parts are still checked. */
 const OWN_PROBLEMS = ["batch_id_conflict", "batch_cancelled", "insufficient_points", "validation_failed"];
 
@@ -83,7 +82,7 @@ async function withRetries<T>(signal: AbortSignal, call: () => Promise<T>): Prom
       return await call();
     } catch (error) {
       if (signal.aborted || !shouldRetry(failures, error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * 2 ** failures));
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(failures, error)));
     }
   }
 }

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMITS } from "@/testing/factories";
+import { serveFrom } from "@/testing/rest-request";
+import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { closeDatabases, consoleDatabase, database } from "../kernel/database";
+import { toDomainError } from "../kernel/to-domain-error";
+import { createCallerFactory, router, staffProcedure } from "./procedures";
+import { RUNNING_MAX } from "./staff-share";
+
+const PER_WINDOW = 10;
+const LOCK = 4711;
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+  serveFrom(db);
+  Object.assign(process.env, {
+    DATABASE_TIMEOUT_SECONDS: "1",
+    CONSOLE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW),
+  });
+});
+afterAll(async () => {
+  await closeDatabases();
+  await db?.drop();
+});
+
+/** A call that counts its starts and ends when the test says so. */
+function heldCalls() {
+  let started = 0;
+  const held: (() => void)[] = [];
+  const wait = () =>
+    new Promise<string>((resolve) => {
+      started++;
+      held.push(() => resolve("ended"));
+    });
+  return { wait, started: () => started, end: () => held.shift()?.() };
+}
+let calls = heldCalls();
+
+const testRouter = router({
+  slow: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_sleep(30)`),
+  held: staffProcedure("viewer").query(() => calls.wait()),
+  locked: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_advisory_lock_shared(${LOCK})`),
+  nothing: staffProcedure("viewer").query(() => "done"),
+});
+
+function callerOf(name: string) {
+  const replyHeaders = new Headers();
+  const caller = createCallerFactory(testRouter)({
+    db: consoleDatabase(),
+    replica: undefined,
+    limits: LIMITS,
+    requestId: "r",
+    authorization: null,
+    clientAddress: "console",
+    staff: { email: `${name}@example.com`, role: "viewer" },
+    replyHeaders,
+  });
+  return { call: caller, replyHeaders };
+}
+
+const problem = (call: Promise<unknown>) => call.then(() => null, toDomainError);
+/** Lets everything run that does not wait for the database. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a query that takes too long is stopped, and the error says what to change", async () => {
+  const error = await problem(callerOf("slow").call.slow());
+  expect(error).toMatchObject({
+    code: "query_timeout",
+    message: expect.stringMatching(/stopped after 1 s\. Narrow the filters/),
+  });
+  const [row] = await db.sql<{ running: number }[]>`
+    select count(*)::int as running from pg_stat_activity where state = 'active' and query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
+  expect(row!.running).toBe(0);
+});
+
+test("one person's calls run two at a time and in order, and another person's do not wait for them", async () => {
+  calls = heldCalls();
+  const busy = callerOf("busy");
+  const running = Array.from({ length: 5 }, () => busy.call.held());
+  await settled();
+  expect(calls.started()).toBe(RUNNING_MAX);
+  expect(await callerOf("idle").call.nothing()).toBe("done");
+  for (let started = RUNNING_MAX; started <= 5; started++) {
+    expect(calls.started()).toBe(Math.min(5, started));
+    calls.end();
+    await settled();
+  }
+  calls.end();
+  expect(await Promise.all(running)).toEqual(Array(5).fill("ended"));
+});
+
+test("a call whose turn does not come in time is refused, and never runs", async () => {
+  calls = heldCalls();
+  const caller = callerOf("stuck");
+  const running = Array.from({ length: RUNNING_MAX }, () => caller.call.held());
+  const refused = await problem(caller.call.held());
+  expect(refused).toMatchObject({
+    code: "rate_limited",
+    message: expect.stringContaining("Retry in 1 second."),
+  });
+  expect(caller.replyHeaders.get("Retry-After")).toBe("1");
+  for (const _ of running) calls.end();
+  await Promise.all(running);
+  await settled();
+  expect(calls.started()).toBe(RUNNING_MAX);
+});
+
+test("calls over a person's quota get 429 with Retry-After, and other people's do not", async () => {
+  const busy = callerOf("counted");
+  for (let call = 0; call < PER_WINDOW; call++) await busy.call.nothing();
+  const refused = await problem(busy.call.nothing());
+  expect(refused).toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(
+      /^You sent more than 10 requests in 10 seconds\. Retry in \d+ seconds?\.$/,
+    ),
+  });
+  expect(Number(busy.replyHeaders.get("Retry-After"))).toBeGreaterThan(0);
+  expect(await callerOf("other").call.nothing()).toBe("done");
+});
+
+test("when staff use all of the console's connections, the others are still free", async () => {
+  const blocker = await db.sql.reserve();
+  await blocker`select pg_advisory_lock(${LOCK})`;
+  const waiting = ["a", "b", "c", "d", "e", "f"].flatMap((name) =>
+    Array.from({ length: RUNNING_MAX }, () => problem(callerOf(name).call.locked())),
+  );
+  await settled();
+  expect(consoleDatabase().work.underWay).toBe(waiting.length);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => database().sql<{ one: number }[]>`select 1 as one`),
+  );
+  expect(answers).toHaveLength(20);
+  // Nothing that waits could have ended before: the lock is still held.
+  const sessions = await db.sql`
+    select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`;
+  expect(sessions.length).toBeLessThanOrEqual(3);
+  await blocker`select pg_advisory_unlock(${LOCK})`;
+  blocker.release();
+  await Promise.all(waiting);
+});

@@ -1,0 +1,92 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { processMetrics } from "../kernel/metrics/process-metrics";
+import { settings } from "../kernel/settings";
+import { single } from "../kernel/single";
+import type { RequestContext } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
+
+/** The quota per minute is counted in shorter windows, so that it cannot be used up in one burst. */
+const WINDOW_SECONDS = 10;
+const WINDOWS_PER_MINUTE = 60 / WINDOW_SECONDS;
+
+/** How many calls of one person run at a time. The others wait, so that nobody takes the console's whole share. */
+export const RUNNING_MAX = 2;
+
+/**
+ * Counts a call to the console against the person's quota. Counted in this process and by its own clock: each process has its
+ * own connections to share, and a count in Postgres would cost the database a write for every call that it should be spared.
+ * @throws DomainError `rate_limited`; `Retry-After` is added to the reply
+ */
+export async function countStaffCall(
+  ctx: Pick<RequestContext, "replyHeaders">,
+  email: string,
+): Promise<void> {
+  const perMinute = settings().CONSOLE_RATE_LIMIT_PER_MINUTE;
+  if (perMinute === 0) return;
+  const points = Math.ceil(perMinute / WINDOWS_PER_MINUTE);
+  const calls = single("staff calls", () => new RateLimiterMemory({ points, duration: WINDOW_SECONDS }));
+  try {
+    await calls.consume(email);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    processMetrics()?.rateLimited.inc({ policy: "console" });
+    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw retryIn(ctx, seconds, `You sent more than ${points} requests in ${WINDOW_SECONDS} seconds.`);
+  }
+}
+
+function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds: number, reason: string) {
+  replyHeaders.set("Retry-After", String(seconds));
+  return new DomainError(
+    "rate_limited",
+    `${reason} Retry in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    {
+      headers: { "Retry-After": String(seconds) },
+    },
+  );
+}
+
+interface Line {
+  running: number;
+  waiting: (() => void)[];
+}
+
+const lines = () => single("staff lines", () => new Map<string, Line>());
+
+/**
+ * Runs a call when fewer than `RUNNING_MAX` of the person's are running.
+ * @throws DomainError `rate_limited` when its turn does not come within the database's time limit. It then never runs.
+ */
+export async function inTurn<T>(
+  ctx: Pick<RequestContext, "replyHeaders">,
+  email: string,
+  call: () => Promise<T>,
+): Promise<T> {
+  const line = lines().get(email) ?? { running: 0, waiting: [] };
+  lines().set(email, line);
+  if (line.running < RUNNING_MAX) line.running++;
+  else await waitIn(line, ctx);
+  try {
+    return await call();
+  } finally {
+    // The next one takes over the place.
+    const next = line.waiting.shift();
+    if (next) next();
+    else if (--line.running === 0) lines().delete(email);
+  }
+}
+
+function waitIn(line: Line, ctx: Pick<RequestContext, "replyHeaders">): Promise<void> {
+  const seconds = settings().DATABASE_TIMEOUT_SECONDS;
+  return new Promise((resolve, reject) => {
+    const start = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      line.waiting.splice(line.waiting.indexOf(start), 1);
+      reject(retryIn(ctx, 1, `Your earlier requests took longer than ${seconds} seconds.`));
+    }, seconds * 1000);
+    line.waiting.push(start);
+  });
+}
