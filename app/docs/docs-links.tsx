@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
 
@@ -9,13 +8,13 @@ const LINK =
 export function DocsLinks() {
   const pathname = usePathname();
   const page = (path: string, name: string) => (
-    <Link
+    <a
       href={path}
       aria-current={pathname === path ? "page" : undefined}
       className={classNames(LINK, pathname === path ? "bg-hover text-text" : "text-muted")}
     >
       {name}
-    </Link>
+    </a>
   );
   return (
     <nav aria-label="Documentation" className="flex min-w-0 items-center gap-0.5 overflow-x-auto">

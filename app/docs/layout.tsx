@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Logo } from "../ui/logo";
 import { DocsLinks } from "./docs-links";
@@ -19,14 +18,14 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-40 flex h-14 items-center gap-2 border-line border-b bg-surface px-3 md:gap-6 md:px-6">
-        <Link
+        <a
           href="/docs"
           aria-label="Point transfers, documentation"
           className="flex shrink-0 items-center gap-2.5 rounded-control"
         >
           <Logo size={26} />
           <span className="font-semibold text-body max-md:hidden">Point transfers</span>
-        </Link>
+        </a>
         <DocsLinks />
         <span className="flex-1" />
         <ThemeMenu />

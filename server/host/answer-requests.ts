@@ -6,20 +6,24 @@ import { countRequest } from "../kernel/metrics/count-request";
 import { settings } from "../kernel/settings";
 import { pageRoute } from "../metrics/page-route";
 import { answerRest } from "../rest/handler";
+import { DocsPages } from "./docs-pages";
 import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
 import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
+import { overPageQuota } from "./page-quota";
 import { METHODS, writeProblem } from "./write-problem";
 
 /** Answers `/v1` here and passes everything else to Next. With `restByNext`, Next answers `/v1` too. */
 export function answerRequests(next: NextApp, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
+  // In development, pages change with their sources.
+  const docs = process.env.NODE_ENV === "development" ? null : new DocsPages(next);
   return (message, reply, path) => {
     if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext
         ? answerApi(message, reply, path, unreadBytesMax)
-        : answerPage(next, message, reply, path);
+        : answerPage({ next, docs }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
       writeProblem(
@@ -54,7 +58,7 @@ async function answerApi(
 }
 
 async function answerPage(
-  next: NextApp,
+  { next, docs }: { next: NextApp; docs: DocsPages | null },
   message: IncomingMessage,
   reply: ServerResponse,
   path: string,
@@ -74,17 +78,32 @@ async function answerPage(
     return;
   }
   if (settings().TRUSTED_PROXY_HOPS === 0) forgetForwarded(message);
-  message.headers["x-forwarded-for"] = clientAddress(
+  const address = clientAddress(
     message.headers["x-forwarded-for"]?.toString() ?? null,
     message.socket.remoteAddress,
     settings().TRUSTED_PROXY_HOPS,
   );
+  message.headers["x-forwarded-for"] = address;
+  const waitSeconds = await overPageQuota(message, path, address);
+  if (waitSeconds !== null) {
+    const wait = `${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}`;
+    writeProblem(
+      reply,
+      "rate_limited",
+      `Too many pages were requested from your address. Retry in ${wait}.`,
+      {
+        "Retry-After": String(waitSeconds),
+      },
+    );
+    return;
+  }
   if (!isDecodable(path)) {
     writeProblem(reply, "validation_failed", "The path is not valid percent-encoded UTF-8.");
     return;
   }
   if (expectsContinue(message)) reply.writeContinue();
-  await next.handle(message, reply);
+  if (docs && DocsPages.has(message.method, path)) await docs.answer(message, reply, path);
+  else await next.handle(message, reply);
 }
 
 /** Drops the forwarded host headers. Otherwise a caller could choose where links and redirects point. */

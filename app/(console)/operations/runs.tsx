@@ -63,9 +63,9 @@ function NoRuns({ params }: { params: OperationsParams }) {
       ) : (
         <>
           No runs yet. A run appears here after it finalizes a batch or fails. To see one,{" "}
-          <Link href="/docs" prefetch={false} className="text-accent underline underline-offset-2">
+          <a href="/docs" className="text-accent underline underline-offset-2">
             submit a batch
-          </Link>{" "}
+          </a>{" "}
           and wait until it is due.
         </>
       )}
