@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
+import { boundAfter } from "../kernel/values/instant-bounds";
 import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import type { DayOfPoints, PointsPerDayInput } from "./console-schema";
@@ -19,7 +20,7 @@ interface DayRow {
  * up. Days are given as instants, since a day has 23, 24 or 25 hours in the viewer's time zone.
  */
 export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
-  const starts = input.dayStarts.map((start) => new Date(start).toISOString());
+  const starts = input.dayStarts.map((start) => boundAfter(start)!);
   const rows = await ctx.db.sql<DayRow[]>`
     select width_bucket(created_at, ${`{${starts.join(",")}}`}::text::timestamptz[]) - 1 as day, point_type,
       count(*)::int as batches, sum(points) as created,

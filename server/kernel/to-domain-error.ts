@@ -68,6 +68,8 @@ export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(error.issues);
   const errorCount = countFieldErrors(error.issues);
   const detail =
-    errorCount === 1 ? `${errors[0]!.pointer} ${errors[0]!.detail}.` : `${errorCount} fields are invalid.`;
+    errorCount === 1
+      ? `${errors[0]!.pointer || "The input"} ${errors[0]!.detail}.`
+      : `${errorCount} fields are invalid.`;
   return new DomainError("validation_failed", detail, { errors, errorCount });
 }

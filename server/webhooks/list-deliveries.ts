@@ -1,7 +1,12 @@
+import { z } from "zod";
 import type { ServiceContext } from "../kernel/context";
 import type { TEST_EVENT, WebhookEvent } from "../kernel/outbox/events";
 import { addressToBytes } from "../kernel/values/addresses";
+import { TimestampField } from "../kernel/values/fields";
+import { boundAfter } from "../kernel/values/instant-bounds";
+import { DomainError } from "../kernel/values/problems";
 import { toTimestamp } from "./endpoint-rows";
+import { WebhookIdField } from "./schema";
 
 /** Max deliveries per page. */
 export const DELIVERIES_MAX = 50;
@@ -44,15 +49,29 @@ interface DeliveryRow {
   last_failure: string | null;
 }
 
-/** The deliveries of an endpoint, newest event first. One with an expired lease counts as waiting, since no worker sends it. */
+const CursorField = z.tuple([TimestampField, WebhookIdField]);
+
+/** The last event's time and id, as in a page's `cursor`. */
+function readCursor(cursor: string): { at: string; id: string } {
+  const { data } = CursorField.safeParse(cursor.split("_"));
+  if (!data) throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
+  return { at: boundAfter(data[0])!, id: data[1] };
+}
+
+/**
+ * The deliveries of an endpoint, newest event first. One with an expired lease counts as waiting, since no worker sends it.
+ * @throws DomainError `invalid_cursor`
+ */
 export async function listDeliveries(
   ctx: ServiceContext,
   input: { contractAddress: string; webhookId: string; cursor?: string | null },
 ): Promise<DeliveriesPage> {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
-  const [at, id] = input.cursor?.split("_") ?? [];
-  const after = at && id ? sql`and (d.event_at, d.id) < (${at}::timestamptz, ${id}::uuid)` : sql``;
+  const position = typeof input.cursor === "string" ? readCursor(input.cursor) : null;
+  const after = position
+    ? sql`and (d.event_at, d.id) < (${position.at}::timestamptz, ${position.id}::uuid)`
+    : sql``;
   const rows = await sql<DeliveryRow[]>`
     select d.id, d.event, b.id as batch_id, d.event_at, d.attempts, d.last_attempt_at, d.last_status_code,
       d.last_duration_ms, d.last_failure,

@@ -6,6 +6,7 @@ import type { ServiceContext } from "../../kernel/context";
 import { readList } from "../../kernel/read-list";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
+import { boundAfter } from "../../kernel/values/instant-bounds";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import type { FreshBatch } from "../../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
@@ -112,8 +113,8 @@ export async function countNewer(
     return row!.count;
   };
   if (filters.overdue && readAt)
-    return count(ctx.db, gte(batches.finalizeAt, overdueBefore(sql`${readAt}::timestamptz`)));
-  const since = newerThan && sql`created_at > ${newerThan.createdAt}::timestamptz`;
+    return count(ctx.db, gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`)));
+  const since = newerThan && sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`;
   if (filters.overdue) return count(ctx.db, since ?? undefined);
   const { recipient: _, ...others } = filters;
   return readList(ctx, async (db) => {
