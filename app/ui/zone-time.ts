@@ -1,7 +1,11 @@
+/** On the server, visitors name the zones. A formatter takes about 25 KB. */
+const FORMATTERS_MAX = 50;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
+  // Names of time zones may be written in any letter case.
+  const key = zone.toLowerCase();
+  let formatter = formatters.get(key);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat("en-GB", {
       timeZone: zone,
@@ -13,7 +17,11 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
       minute: "2-digit",
       second: "2-digit",
     });
-    formatters.set(zone, formatter);
+    for (const [oldest] of formatters) {
+      if (formatters.size < FORMATTERS_MAX) break;
+      formatters.delete(oldest);
+    }
+    formatters.set(key, formatter);
   }
   return formatter;
 }
@@ -37,7 +45,10 @@ export function formatDay(at: string | number, zone: string): string {
   return formatInstant(at, zone).slice(0, 10);
 }
 
-/** Midnight at the start of a calendar day in the zone, in milliseconds. */
+/** Longest change of a clock near midnight; some zones skipped a whole day. */
+const CLOCK_CHANGE_MS_MAX = 26 * 3_600_000;
+
+/** The first instant of a calendar day in the zone, in milliseconds: midnight, unless the clocks change then. */
 export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
   const wantedMs = Date.UTC(year, monthIndex, day);
   let guessMs = wantedMs;
@@ -46,7 +57,15 @@ export function startOfDay(year: number, monthIndex: number, day: number, zone: 
     const shownMs = Date.parse(`${formatInstant(guessMs, zone).replace(" ", "T")}Z`);
     guessMs += wantedMs - shownMs;
   }
-  return guessMs;
+  const wanted = new Date(wantedMs).toISOString().slice(0, 10);
+  if (formatDay(guessMs, zone) === wanted && formatDay(guessMs - 1, zone) < wanted) return guessMs;
+  let [before, atOrAfter] = [guessMs - CLOCK_CHANGE_MS_MAX, guessMs + CLOCK_CHANGE_MS_MAX];
+  while (atOrAfter - before > 1) {
+    const middle = Math.floor((before + atOrAfter) / 2);
+    if (formatDay(middle, zone) < wanted) before = middle;
+    else atOrAfter = middle;
+  }
+  return atOrAfter;
 }
 
 export function isZone(zone: string): boolean {

@@ -6,7 +6,7 @@ import { AUDIT_PAGE_ROWS_MAX } from "./console-schema";
 
 const PAGE_ROWS = 100;
 
-type Row = Omit<AuditEntry, "at" | "requestId"> & { at: Date; request_id: string | null };
+type Row = Omit<AuditEntry, "at" | "requestId"> & { at: string; request_id: string | null };
 
 /** One page of the audit log, newest first. Keyed by insertion order, so that pages never repeat an entry. */
 export async function listAudit(ctx: ServiceContext, input: AuditListInput): Promise<AuditPage> {

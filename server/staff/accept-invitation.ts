@@ -42,7 +42,7 @@ export async function acceptInvitation(
 }
 
 async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
-  const [found] = await ctx.db.sql<{ email: string; role: StaffRole; expires_at: Date }[]>`
+  const [found] = await ctx.db.sql<{ email: string; role: StaffRole; expires_at: string }[]>`
     select email, role, expires_at from staff_invitations join staff on staff.id = staff_id
     where token_hash = ${hashLinkToken(token)} and expires_at > now() and disabled_at is null`;
   return found ? { email: found.email, role: found.role, expiresAt: toTimestamp(found.expires_at) } : null;

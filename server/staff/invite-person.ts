@@ -10,7 +10,7 @@ import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
  */
 export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
   const token = makeLinkToken();
-  const [made] = await ctx.db.sql<{ staff_id: string; expires_at: Date }[]>`
+  const [made] = await ctx.db.sql<{ staff_id: string; expires_at: string }[]>`
     with made as (
       insert into staff (email, role) values (${email}, ${role}::staff_role)
       on conflict (email) do nothing returning id

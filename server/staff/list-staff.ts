@@ -7,11 +7,11 @@ interface Row {
   id: string;
   email: string;
   role: StaffRole;
-  created_at: Date;
-  disabled_at: Date | null;
-  last_sign_in_at: Date | null;
+  created_at: string;
+  disabled_at: string | null;
+  last_sign_in_at: string | null;
   has_password: boolean;
-  link_expires_at: Date | null;
+  link_expires_at: string | null;
 }
 
 /** All team members, by email. */

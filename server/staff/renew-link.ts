@@ -11,7 +11,7 @@ import { hashLinkToken, LINK_HOURS, makeLinkToken } from "./link";
  */
 export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
   const token = makeLinkToken();
-  const [made] = await ctx.db.sql<{ email: string; expires_at: Date }[]>`
+  const [made] = await ctx.db.sql<{ email: string; expires_at: string }[]>`
     with person as (
       select id, email from staff where id = ${personId} and disabled_at is null for update
     ), ended as (

@@ -108,7 +108,7 @@ async function recognizeRepeat(
   digest: Buffer,
 ): Promise<SubmittedBatch> {
   const contract = addressToBytes(input.contractAddress);
-  const [known] = await ctx.db.sql<{ digest: Buffer; cancelled_at: Date | null }[]>`
+  const [known] = await ctx.db.sql<{ digest: Buffer; cancelled_at: string | null }[]>`
     select digest, cancelled_at from batches where contract_address = ${contract} and id = ${batchId}`;
   if (!known) throw contractNotFound(input.contractAddress);
   if (!known.digest.equals(digest)) throw batchIdConflict(batchId, known.digest, digest);

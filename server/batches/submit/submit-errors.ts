@@ -32,7 +32,7 @@ export function insufficientPoints(
 }
 
 /** The caller must not read a repeat as success: the batch under this id will never be finalized. */
-export function batchCancelled(batchId: string, cancelledAt: Date): DomainError {
+export function batchCancelled(batchId: string, cancelledAt: string): DomainError {
   const since = toTimestamp(cancelledAt);
   return new DomainError(
     "batch_cancelled",

@@ -20,7 +20,7 @@ interface Standing {
   due_ms: string;
   stored_digest: Buffer | null;
   stored_due_ms: string | null;
-  cancelled_at: Date | null;
+  cancelled_at: string | null;
 }
 
 /**

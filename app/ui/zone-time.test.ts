@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { formatDay, formatInstant, startOfDay } from "./zone-time";
+
+const Original = Intl.DateTimeFormat;
+afterEach(() => {
+  Intl.DateTimeFormat = Original;
+});
+
+const startOf = (day: string, zone: string) => {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  return new Date(startOfDay(year, month - 1, date, zone)).toISOString();
+};
+
+describe("a day starts at its first instant", () => {
+  test.each([
+    ["2026-03-01", "UTC", "2026-03-01T00:00:00.000Z"],
+    ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z"],
+    ["2026-03-30", "Europe/Berlin", "2026-03-29T22:00:00.000Z"],
+    ["2026-03-01", "Pacific/Kiritimati", "2026-02-28T10:00:00.000Z"],
+    // Clocks jump from 00:00 to 01:00, so that there is no midnight.
+    ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
+    ["2026-03-08", "America/Havana", "2026-03-08T05:00:00.000Z"],
+    // They go back from 01:00 to 00:00, so that there are two.
+    ["2026-11-01", "America/Havana", "2026-11-01T04:00:00.000Z"],
+    // They go back from 24:00 to 23:00 of the day before.
+    ["2026-04-05", "America/Santiago", "2026-04-05T04:00:00.000Z"],
+    // A day that the calendar skipped.
+    ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
+  ])("%s in %s", (day, zone, start) => {
+    expect(startOf(day, zone)).toBe(start);
+  });
+
+  test("on every day of a year, in zones that change their clocks at midnight and elsewhere", () => {
+    for (const zone of [
+      "America/Santiago",
+      "America/Havana",
+      "Africa/Cairo",
+      "Asia/Beirut",
+      "Australia/Lord_Howe",
+      "Europe/London",
+    ]) {
+      for (let day = 1; day <= 365; day++) {
+        const at = startOfDay(2026, 0, day, zone);
+        const wanted = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
+        expect([formatDay(at, zone), formatDay(at - 1, zone) < wanted], `${zone} ${wanted}`).toEqual([
+          wanted,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+test("spellings of a time zone share a formatter, and few formatters are kept", () => {
+  let made = 0;
+  Intl.DateTimeFormat = class extends Original {
+    constructor(...given: ConstructorParameters<typeof Original>) {
+      super(...given);
+      made++;
+    }
+  } as typeof Original;
+  const at = Date.UTC(2026, 0, 1);
+  const spellings = Array.from({ length: 200 }, (_, bits) =>
+    [..."europe/berlin"]
+      .map((letter, place) => ((bits >> (place % 13)) & 1 ? letter.toUpperCase() : letter))
+      .join(""),
+  );
+  for (const zone of spellings) expect(formatInstant(at, zone)).toBe("2026-01-01 01:00:00");
+  expect(made).toBeLessThanOrEqual(1);
+
+  const zones = Intl.supportedValuesOf("timeZone").slice(0, 100);
+  for (const zone of zones) formatInstant(at, zone);
+  const first = made;
+  // The last ones are still there, the first ones are not.
+  for (const zone of zones.slice(-20)) formatInstant(at, zone);
+  expect(made).toBe(first);
+  formatInstant(at, zones[0]!);
+  expect(made).toBe(first + 1);
+});
