@@ -151,13 +151,13 @@ describe("newer batches", () => {
   });
 
   test("of another contract are counted even if they have the ID of the newest one shown", async () => {
-    const other = await newContract(db);
+    const other = await newContract();
     const shared = { batchId: "same-id", secondsToFinalize: 3600 };
-    await submit(db, batchOf(contract, [[1, "1"]], shared));
-    const { batches } = await listConsoleBatches(testContext(db), { limit: 1 });
+    await submit(contract, [[1, "1"]], shared);
+    const { batches } = await listConsoleBatches(context(), { limit: 1 });
     expect(batches[0]!.id).toBe("same-id");
-    await submit(db, batchOf(other, [[1, "1"]], shared));
-    expect(await countNewer(testContext(db), {}, batches[0]!)).toBe(1);
+    await submit(other, [[1, "1"]], shared);
+    expect(await countNewer(context(), {}, batches[0]!)).toBe(1);
   });
 
   test("of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import type { ListedBatch } from "../../kernel/values/batch-rows";
 import type { FreshBatch } from "../../recipients/find-fresh";
-import { LISTED_TEXT, type ListedBatch } from "./read-page";
+import { LISTED_TEXT } from "./read-page";
 
 /** Max transfers of an address that one page searches for batches that also match the other filters. */
 export const SEARCHED_MAX = 20_000;
