@@ -4,6 +4,7 @@ import { crashPoints } from "./crash-points";
 import { cronCalls } from "./cron-calls";
 import { diskFull } from "./disk-full";
 import type { FaultRow } from "./fault-row";
+import { hostileNeighbours } from "./hostile-neighbour";
 import { killApp } from "./kill-app";
 import { killFinalizers } from "./kill-finalizers";
 import { killPostgres } from "./kill-postgres";
@@ -25,6 +26,9 @@ export const NOT_IN_SHAPE: Record<Shape, Record<string, string>> = {
     "small-pool": "measures one process through a hook in it",
     "three-migrators": "starts three instances itself, and sends no request",
     pooler: "runs the database tests without an app",
+    "hostile-viewer": "measures one process",
+    "hostile-reader": "measures one process",
+    "hostile-sign-in": "measures one process",
   },
   pooled: {
     "kill-app": OWN_POSTGRES,
@@ -58,4 +62,5 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   wrongClock,
   diskFull,
   pooler,
+  ...hostileNeighbours,
 ];
