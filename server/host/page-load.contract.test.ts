@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltApp, startBuiltApp } from "@/testing/built-app";
+import { startBuiltApp } from "@/testing/built-app";
+import type { BuiltApp } from "@/testing/launch-app";
 
 const PER_WINDOW = 4;
 let app: BuiltApp;

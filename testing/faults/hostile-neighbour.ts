@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signInTo } from "../console-sign-in";
 import { wallet, withoutTriggers } from "../factories";
+import { signInTo } from "../sign-in";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";
 import type { Caller, FaultWorld } from "./world";
@@ -62,7 +62,10 @@ function neighbourRow({ name, fault, first: expected, answers, prepare }: Neighb
       await measureSubmits(run, host.url, world.callers[0]!, 1);
       const first: number[] = [];
       for (let count = 0; count < WARM_UP_REQUESTS; count++) first.push(await answerTo(run, attack, count));
-      run.tally.expect(!expected || first.join() === expected.join(), `the first requests were answered ${first.join()}`);
+      run.tally.expect(
+        !expected || first.join() === expected.join(),
+        `the first requests were answered ${first.join()}`,
+      );
       const [quiet, during]: [Measured[], Measured[]] = [[], []];
       for (let round = 0; round < ROUNDS[length] && !run.signal.aborted; round++) {
         quiet.push(await measure());
