@@ -52,7 +52,7 @@ function callerOf(name: string) {
     requestId: "r",
     authorization: null,
     clientAddress: "console",
-    staff: { email: `${name}@example.com`, role: "viewer" },
+    staff: { email: `${name}@example.com`, role: "viewer", sessionId: name },
     replyHeaders,
   });
   return { call: caller, replyHeaders };
