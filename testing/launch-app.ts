@@ -65,9 +65,11 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     LOG_LEVEL: "warn",
     // Tests send more than a caller may; tests of the limits set their own.
     RATE_LIMIT_PER_MINUTE: "0",
+    TOKEN_FAILURES_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
     CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
     PAGE_RATE_LIMIT_PER_MINUTE: "0",
+    SIGN_IN_FAILURES_PER_MINUTE: "0",
     PASSWORD_FAILURES_PER_CLIENT: "0",
     PASSWORD_FAILURES_PER_EMAIL: "0",
     ...(options.door === "next" ? { REST_DOOR: "next" } : {}),

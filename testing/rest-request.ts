@@ -18,8 +18,10 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
     LOG_LEVEL: "silent",
     WEBHOOK_ALLOW_PRIVATE: "on",
     RATE_LIMIT_PER_MINUTE: "0",
+    TOKEN_FAILURES_PER_MINUTE: "0",
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
     CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
+    SIGN_IN_FAILURES_PER_MINUTE: "0",
   });
 }
 

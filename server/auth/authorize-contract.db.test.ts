@@ -19,7 +19,7 @@ const make = (options: { scopes?: TokenScope[]; expiresAt?: string | null; contr
     ...options,
   });
 const authenticate = (header: string | null) =>
-  admitCaller({ db, authorization: header, replyHeaders: new Headers() });
+  admitCaller({ db, authorization: header, clientAddress: "198.51.100.7", replyHeaders: new Headers() });
 const errorWith = (code: string) => expect.objectContaining({ code });
 
 describe("a token", () => {

@@ -6,6 +6,7 @@ import { DomainError } from "../kernel/values/problems";
 import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";
 import { findCaller } from "./find-caller";
 import { setRateLimitHeaders } from "./rate-limit";
+import { requireFewFailures, tokenFailed, tokenIsValid } from "./token-failures";
 
 /** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {
@@ -25,7 +26,7 @@ const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' 
  * @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After`
  */
 export async function admitCaller(
-  ctx: Pick<RequestContext, "db" | "authorization" | "replyHeaders">,
+  ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders">,
 ): Promise<ContractCaller> {
   const { db, authorization } = ctx;
   if (!authorization) {
@@ -35,12 +36,18 @@ export async function admitCaller(
   }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
   const kind = tokenKind(token);
-  const found = kind && (await findCaller(db, kind, hashToken(token)));
+  // A malformed token costs no lookup, so it is not counted.
+  if (!kind) throw unknownToken();
+  const hash = hashToken(token).toString("hex");
+  requireFewFailures(ctx, hash);
+  const found = await findCaller(db, kind, hash);
+  if (!found || found.ended) await tokenFailed(ctx, hash);
   if (!found) throw unknownToken();
   if (found.ended)
     throw expiredToken(
       kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED,
     );
+  tokenIsValid(db, hash);
   if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return {
     callerId: found.caller_id,

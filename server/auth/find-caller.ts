@@ -36,14 +36,15 @@ const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
 /**
  * Finds the holder of a token and counts the request in one statement, since a round trip costs more than a small
  * request's checks. Concurrent requests share one round trip. The database's clock decides about expiry.
+ * @param hash SHA-256 of the token, hex
  */
-export function findCaller(db: Database, kind: TokenKind, tokenHash: Buffer): Promise<FoundCaller | null> {
+export function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
   let finders = findersOf.get(db);
   if (!finders) {
     finders = { access: new CallerFinder(db, "access"), operator: new CallerFinder(db, "operator") };
     findersOf.set(db, finders);
   }
-  return finders[kind].find(tokenHash.toString("hex"));
+  return finders[kind].find(hash);
 }
 
 class CallerFinder {

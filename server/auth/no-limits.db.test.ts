@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { useLedger } from "@/testing/use-ledger";
+import { makeToken } from "./access-token";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 import { limitedTry } from "./password-work";
-import { countRequest } from "./rate-limit";
+import { countFailed, countRequest } from "./rate-limit";
 
 const SETTINGS = [
   "RATE_LIMIT_PER_MINUTE",
+  "TOKEN_FAILURES_PER_MINUTE",
   "SIGN_IN_RATE_LIMIT_PER_MINUTE",
+  "SIGN_IN_FAILURES_PER_MINUTE",
   "PASSWORD_FAILURES_PER_CLIENT",
   "PASSWORD_FAILURES_PER_EMAIL",
 ];
@@ -27,11 +30,15 @@ test("a limit of 0 turns the limit off: nothing is refused, reported or counted"
     expiresAt: null,
   });
   const replyHeaders = new Headers();
+  const clientAddress = "198.51.100.7";
   for (let i = 0; i < 3; i++) {
-    const caller = await admitCaller({ db, authorization: `Bearer ${token}`, replyHeaders });
+    const caller = await admitCaller({ db, authorization: `Bearer ${token}`, clientAddress, replyHeaders });
     expect(caller.contractKey).toBe(contractAddress);
-    await countRequest({ db, replyHeaders }, "sign-in", "198.51.100.7");
-    await limitedTry(db, { client: "198.51.100.7", email: "a@example.com" }, async () => null);
+    await countRequest({ db, replyHeaders }, "sign-in", clientAddress);
+    const unknown = { db, authorization: `Bearer ${makeToken("access")}`, clientAddress, replyHeaders };
+    await expect(admitCaller(unknown)).rejects.toMatchObject({ code: "invalid_token" });
+    await countFailed({ db, replyHeaders }, "sign-in-failure", clientAddress);
+    await limitedTry(db, { client: clientAddress, email: "a@example.com" }, async () => null);
   }
   expect([...replyHeaders]).toEqual([]);
   expect(await db.sql`select * from rate_limits`).toHaveLength(0);

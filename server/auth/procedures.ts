@@ -4,10 +4,10 @@ import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
-import { DomainError, type Problem, toProblem } from "../kernel/values/problems";
+import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
 import type { TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { countRequest } from "./rate-limit";
+import { countFailed, countRequest, overLimit, setRateLimitHeaders } from "./rate-limit";
 import { countStaffCall, inTurn } from "./staff-share";
 
 const trpc = initTRPC
@@ -41,10 +41,20 @@ export function contractProcedure(scope: TokenScope) {
   });
 }
 
-/** Open to anyone, rate-limited by client IP address. */
-export const signInProcedure = trpc.procedure.use(async ({ ctx, next }) => {
-  await countRequest(ctx, "sign-in", ctx.clientAddress);
+/** Open to anyone. Each operation is limited by client IP address, so that every run of many clients may sign in. */
+export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
+  await countRequest(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
+});
+
+/** The same for an attempt that may fail. Failures are limited strictly, and then nothing is attempted. */
+export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
+  const over = overLimit(ctx.db, "sign-in-failure", ctx.clientAddress);
+  if (over) setRateLimitHeaders("sign-in-failure", over, ctx.replyHeaders);
+  const result = await next();
+  const isFailure = !result.ok && PROBLEMS[toDomainError(result.error).code].status < 500;
+  if (isFailure) await countFailed(ctx, "sign-in-failure", ctx.clientAddress);
+  return result;
 });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */

@@ -79,8 +79,14 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
     "Requests per minute to /v1, per access token or operator; 0 = no limit",
   ),
-  SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
-    "Requests per minute to /v1/dapp-auth, per client IP address; 0 = no limit",
+  TOKEN_FAILURES_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
+    "Requests per minute with unknown, expired or revoked tokens, per client IP address; 0 = no limit. Valid tokens from the same address are still accepted",
+  ),
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(300, 0, 1_000_000).describe(
+    "Sign-ins of operators per minute and client IP address; 0 = no limit. Challenges and solutions are counted apart",
+  ),
+  SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
+    "Failed sign-ins of operators per minute and client IP address; 0 = no limit",
   ),
   CONSOLE_RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
     "Console calls per minute and team member, counted by each process in windows of 10 seconds; 0 = no limit",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { router, signInProcedure } from "../auth/procedures";
+import { router, signInProcedure, solveProcedure } from "../auth/procedures";
 import { publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS } from "./challenge";
@@ -47,7 +47,7 @@ export const operatorsRouter = router({
       return { success: true as const, ...answer };
     }),
 
-  solve: signInProcedure
+  solve: solveProcedure
     .meta({
       openapi: {
         method: "POST",

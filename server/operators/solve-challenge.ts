@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import { hashToken, makeToken } from "../auth/access-token";
+import { tokenIsValid } from "../auth/token-failures";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import { type Challenge, challengeMessage, expiresAtMs, openChallenge } from "./challenge";
@@ -52,10 +53,12 @@ async function storeToken(db: Database, challenge: Challenge, bearerToken: strin
     select ${challenge.nonce}, ${toInstant(challenge)}::timestamptz where now() < ${toInstant(challenge)}::timestamptz
     on conflict (nonce) do nothing returning 1 as spent`;
   if (!spent || !named) return { spent: spent !== undefined, made: false };
+  const hash = hashToken(bearerToken);
   await db.sql`
     insert into operator_tokens (contract_address, token_hash, operator_address, expires_at)
-    values (${contract}::bytea, ${hashToken(bearerToken)}::bytea, ${operator}::bytea,
+    values (${contract}::bytea, ${hash}::bytea, ${operator}::bytea,
       now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second')`;
+  tokenIsValid(db, hash.toString("hex"));
   return { spent: true, made: true };
 }
 

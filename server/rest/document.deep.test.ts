@@ -7,7 +7,12 @@ import { startDocumentWorld } from "@/testing/document/world";
 import { batchOf, submit, testContext } from "@/testing/factories";
 import { createEndpoint } from "../webhooks/create-endpoint";
 
-const UNLIMITED = { RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_RATE_LIMIT_PER_MINUTE: "0" };
+const UNLIMITED = {
+  RATE_LIMIT_PER_MINUTE: "0",
+  TOKEN_FAILURES_PER_MINUTE: "0",
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
+  SIGN_IN_FAILURES_PER_MINUTE: "0",
+};
 const WEBHOOK_RULES = { serviceSecret: "auth-secret-of-this-test-run", allowPrivate: false };
 /** Fewer would mean that specmatic no longer understands the document. */
 const REQUESTS_MIN = 1000;

@@ -33,7 +33,7 @@ export const WHEN = {
   batch_cancelled:
     "A `PUT` repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
   rate_limited:
-    "The token has used up its requests for this minute. Sign-in is limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
+    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:

@@ -10,7 +10,9 @@ const SHOWN = {
   DEFAULT_FINALIZE_SECONDS: "s",
   BODY_BYTES_MAX: "bytes",
   RATE_LIMIT_PER_MINUTE: "",
+  TOKEN_FAILURES_PER_MINUTE: "",
   SIGN_IN_RATE_LIMIT_PER_MINUTE: "",
+  SIGN_IN_FAILURES_PER_MINUTE: "",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 export function Limits({ settings }: { settings: Settings }) {
