@@ -35,6 +35,14 @@ export function badSignIns(world: BadInputWorld): BadRow[] {
       status: 401,
       code: "challenge_expired" as const,
     })),
+    {
+      ...row("a contract that is not registered", "challenge", {
+        ...both,
+        contractAddress: world.unregistered,
+      }),
+      status: 404,
+      code: "contract_not_found",
+    },
     refused(415, "unsupported_media_type", "solve without a body", {
       path: "/v1/dapp-auth/solve",
       method: "POST",

@@ -14,7 +14,7 @@ const COMMON = [
   "errorCount",
 ] as const satisfies readonly (keyof Problem)[];
 
-/** `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
+/** `signer`, `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
 export type ProblemExtra = Omit<Problem, (typeof COMMON)[number]>;
 
 /** The service refused the request, with a problem from its closed list. */

@@ -44,14 +44,14 @@ export interface paths {
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
-     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal whether the contract or the operator exists.
+     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
      */
     post: operations["operators-challenge"];
   };
   "/v1/dapp-auth/solve": {
     /**
      * Exchange a signature for a token
-     * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once.
+     * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
      */
     post: operations["operators-solve"];
   };
@@ -379,7 +379,8 @@ export interface components {
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask for a new token.
        * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
-       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message with the operator's key.
+       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.
+       * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
        * - `not_found`: 404, Not found. Check the path against the API reference.
@@ -397,7 +398,7 @@ export interface components {
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -407,6 +408,8 @@ export interface components {
        * @description Total number of field errors.
        */
       errorCount?: number;
+      /** @description `not_operator`: the address that signed. */
+      signer?: string;
       /** @description `batch_id_conflict`: digest of the stored batch. */
       storedDigest?: string;
       /** @description `batch_id_conflict`: digest of the batch in the request. */
@@ -1362,7 +1365,7 @@ export interface operations {
   };
   /**
    * Request a sign-in message
-   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal whether the contract or the operator exists.
+   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
    */
   "operators-challenge": {
     requestBody: {
@@ -1400,6 +1403,18 @@ export interface operations {
       };
       /** @description The request is invalid. */
       400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -1477,7 +1492,7 @@ export interface operations {
   };
   /**
    * Exchange a signature for a token
-   * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once.
+   * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
    */
   "operators-solve": {
     requestBody: {
@@ -1531,6 +1546,30 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
         };
         content: {
           "application/problem+json": components["schemas"]["Problem"];

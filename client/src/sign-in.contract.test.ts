@@ -50,7 +50,11 @@ describe("the operator", () => {
       ...who,
       signMessage: (message) => stranger.signMessage({ message }),
     });
-    expect(await failureOf(signing)).toMatchObject({ name: "ApiProblem", code: "invalid_signature" });
+    expect(await failureOf(signing)).toMatchObject({
+      name: "ApiProblem",
+      code: "not_operator",
+      detail: expect.stringContaining(stranger.address),
+    });
   });
 
   test("gets a new token within a call when the service has revoked the old one", async () => {

@@ -26,7 +26,8 @@ export interface OperatorSession {
 /**
  * Gets a token for a contract's operator: requests a challenge, has it signed, and exchanges the signature. The challenge
  * expires after 60 seconds and works once. If the reply is lost, sign in again.
- * @throws SigningFailed; ApiProblem `challenge_expired`, `invalid_signature`, …; ConnectionFailure, UnexpectedReply
+ * @throws SigningFailed; ApiProblem `contract_not_found`, `challenge_expired`, `invalid_signature`, `not_operator` (with
+ * `extra.signer`), …; ConnectionFailure, UnexpectedReply
  */
 export async function signIn(ctx: ClientContext, options: SignInOptions): Promise<OperatorSession> {
   const { operatorAddress, signMessage, signal } = options;

@@ -164,7 +164,9 @@ describe("a challenge", () => {
   test("is not spent by a wrong signature", async () => {
     const { challengeData, message } = await challenge();
     const wrong = await stranger.signMessage({ message });
-    await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("invalid_signature"));
+    await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("not_operator"));
+    const broken = `0x${"00".repeat(65)}`;
+    await expect(solve(challengeData, broken)).rejects.toEqual(errorWith("invalid_signature"));
     await solve(challengeData, await operator.signMessage({ message }));
   });
 
@@ -190,7 +192,6 @@ describe("a signature", () => {
   });
 
   test.each([
-    ["for a different message", () => operator.signMessage({ message: "pay 1 ETH" })],
     ["from no key", async () => `0x${"00".repeat(65)}`],
     ["with an invalid recovery ID", async () => `0x${"11".repeat(64)}1d`],
     ["that is too short", async () => "0x1234"],
@@ -200,19 +201,60 @@ describe("a signature", () => {
     await expect(solve(challengeData, await make())).rejects.toEqual(errorWith("invalid_signature"));
   });
 
-  test("gets the same error for an unknown contract, a different operator and a wrong key", async () => {
-    const unknown = await signIn(stranger, wallet(0xdead)).catch((error: Error) => error);
-    const notOperator = await signIn(stranger).catch((error: Error) => error);
+  test("that is invalid gets a 401 with WWW-Authenticate, as does a garbled challenge", async () => {
     const { challengeData } = await challenge();
-    const wrongKey = await solve(challengeData, await stranger.signMessage({ message: "x" })).catch(
+    const challenged = { headers: { "WWW-Authenticate": expect.stringContaining('error="invalid_token"') } };
+    await expect(solve(challengeData, "0x1234")).rejects.toMatchObject({ options: challenged });
+    await expect(solve("garbled", "0x")).rejects.toMatchObject({ options: challenged });
+  });
+
+  test.each([
+    ["for a challenge of their own", () => signIn(stranger)],
+    [
+      "for the operator's challenge",
+      async () => {
+        const { challengeData, message } = await challenge();
+        return solve(challengeData, await stranger.signMessage({ message }));
+      },
+    ],
+  ])("by somebody who is not the operator, %s, is refused and names the signer", async (_, attempt) => {
+    const refused = await attempt().catch((error: Error) => error);
+    expect(refused).toMatchObject({ code: "not_operator" });
+    expect((refused as Error).message).toContain(stranger.address);
+  });
+
+  test("of the operator for somebody else's challenge is refused, and both are named", async () => {
+    const { challengeData, message } = await challenge(stranger.address);
+    const refused = await solve(challengeData, await operator.signMessage({ message })).catch(
       (e: Error) => e,
     );
-    expect(unknown).toMatchObject({ code: "invalid_signature" });
-    expect(notOperator).toEqual(unknown);
-    expect(wrongKey).toEqual(unknown);
-    const challenged = { headers: { "WWW-Authenticate": expect.stringContaining('error="invalid_token"') } };
-    expect(unknown).toMatchObject({ options: challenged });
-    await expect(solve("garbled", "0x")).rejects.toMatchObject({ options: challenged });
+    expect(refused).toMatchObject({ code: "invalid_signature" });
+    expect((refused as Error).message).toContain(stranger.address);
+    expect((refused as Error).message).toContain(operator.address);
+  });
+
+  test("of a changed message does not sign in", async () => {
+    const { challengeData } = await challenge();
+    const signature = await operator.signMessage({ message: "pay 1 ETH" });
+    await expect(solve(challengeData, signature)).rejects.toEqual(errorWith("not_operator"));
+  });
+});
+
+describe("a contract that is not registered", () => {
+  test("has no challenges, and says so", async () => {
+    const refused = await challenge(operator.address, wallet(0xdead)).catch((error: Error) => error);
+    expect(refused).toMatchObject({ code: "contract_not_found" });
+    expect((refused as Error).message.toLowerCase()).toContain(wallet(0xdead));
+  });
+
+  test("cannot be solved for either, whatever the signature", async () => {
+    const { challengeData } = await challenge();
+    const { openChallenge, sealChallenge } = await import("./challenge");
+    const sealed = sealChallenge(
+      { ...openChallenge(challengeData, SECRET)!, contractAddress: wallet(0xdead) },
+      SECRET,
+    );
+    await expect(solve(sealed, `0x${"00".repeat(65)}`)).rejects.toEqual(errorWith("contract_not_found"));
   });
 });
 

@@ -3,11 +3,14 @@ import type { AddressInfo } from "node:net";
 import { decodeFunctionData, hashMessage, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
-import { isSignedBy } from "./verify-signature";
+import { signerOf } from "./verify-signature";
 
 const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const SIGNATURE = `0x${"ab".repeat(97)}`;
+
+const isSignedBy = async (address: string, message: string, signature: string, rpcUrl: string | undefined) =>
+  (await signerOf(address, message, signature, rpcUrl))?.toLowerCase() === address.toLowerCase();
 
 let chain: Server | undefined;
 afterEach(() => chain?.close());
@@ -86,6 +89,13 @@ test("a key signs only for its own address and message, in any letter case, with
       expect(await isSignedBy(account.address, "a message", odd, undefined)).toBe(false);
     }
   }
+});
+
+test("another key's signature names that key, and something else names nobody", async () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const signature = await account.signMessage({ message: "a message" });
+  expect(await signerOf(WALLET, "a message", signature, undefined)).toBe(account.address);
+  expect(await signerOf(WALLET, "a message", SIGNATURE, undefined)).toBeNull();
 });
 
 test("without an RPC URL only a key can sign", async () => {

@@ -10,31 +10,35 @@ const ERC_1271_VALID = "0x1626ba7e";
 const RPC_MS_MAX = 4000;
 
 /**
- * Whether `address` signed `message`: with its key (ERC-191) or, if an RPC URL is set, through its contract (ERC-1271).
+ * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
+ * contract (ERC-1271); otherwise the address of the key that made the signature. Null if no key did. A key signs a changed
+ * message for an address that nobody knows, which cannot be told from another signer.
  * @throws DomainError `unavailable` when the chain does not answer
  */
-export async function isSignedBy(
+export async function signerOf(
   address: string,
   message: string,
   signature: string,
   rpcUrl: string | undefined,
-): Promise<boolean> {
-  if (await isSignedByKey(address, message, signature)) return true;
-  return rpcUrl !== undefined && (await isSignedByContract(address, message, signature, rpcUrl));
+): Promise<string | null> {
+  const signer = await signingKey(message, signature);
+  const isOther = signer === null || addressKey(signer) !== addressKey(address);
+  return isOther && rpcUrl !== undefined && (await isSignedByContract(address, message, signature, rpcUrl))
+    ? address
+    : signer;
 }
 
 /** Takes a fifth of a second or more, so loading starts with the challenge and is done when the signature arrives. */
 export const loadSignatureCheck = () => import("viem/utils");
 
-async function isSignedByKey(address: string, message: string, signature: string): Promise<boolean> {
-  if (!EOA_SIGNATURE.test(signature)) return false;
+async function signingKey(message: string, signature: string): Promise<string | null> {
+  if (!EOA_SIGNATURE.test(signature)) return null;
   const { recoverMessageAddress } = await loadSignatureCheck();
   try {
-    const signer = await recoverMessageAddress({ message, signature: signature as Hex });
-    return addressKey(signer) === addressKey(address);
+    return await recoverMessageAddress({ message, signature: signature as Hex });
   } catch {
     // Not a point on the curve, or an invalid recovery ID.
-    return false;
+    return null;
   }
 }
 

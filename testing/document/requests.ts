@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { batchOf, submit as store, testContext } from "../factories";
 import type { SentRequest } from "../rest-request";
@@ -45,6 +46,7 @@ const signIn =
     body: await bodyOf(world),
   });
 
+const STRANGER = privateKeyToAccount(generatePrivateKey());
 const NOT_SIGNED = `0x${"1".repeat(130)}`;
 const challenge = signIn("challenge", ({ contract, operator }) => ({
   contractAddress: contract,
@@ -102,7 +104,13 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     scope: null,
     good: challenge,
     refused: unreadable(challenge),
-    byStatus: { "400": signIn("challenge", () => ({})) },
+    byStatus: {
+      "400": signIn("challenge", () => ({})),
+      "404": signIn("challenge", ({ unregistered }) => ({
+        contractAddress: unregistered,
+        operatorAddress: unregistered,
+      })),
+    },
   },
   "operators-solve": {
     scope: null,
@@ -117,6 +125,8 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     byStatus: {
       "400": signIn("solve", () => ({})),
       "401": signIn("solve", () => ({ challengeData: "nonsense", signature: NOT_SIGNED })),
+      "403": signIn("solve", ({ contract, solvedChallenge }) => solvedChallenge(contract, STRANGER)),
+      "404": signIn("solve", ({ unregistered, solvedChallenge }) => solvedChallenge(unregistered)),
     },
   },
 };

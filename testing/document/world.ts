@@ -6,8 +6,8 @@ import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { createAccessToken } from "@/server/auth/manage-tokens";
 import { addressToBytes } from "@/server/kernel/values/addresses";
+import { challengeMessage, makeNonce, sealChallenge } from "@/server/operators/challenge";
 import { solveChallenge } from "@/server/operators/solve-challenge";
-import { startChallenge } from "@/server/operators/start-challenge";
 import { createStaff } from "@/server/staff/create-staff";
 import { makeBadInputWorld } from "../bad-input-world";
 import type { BadInputWorld } from "../bad-request";
@@ -35,8 +35,8 @@ export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   tokens: BadInputWorld["tokens"] & { spent: string; operator: string; endedOperator: string };
   operator: PrivateKeyAccount;
   staffCookie: string;
-  /** A challenge of the contract's operator with its signature; valid once. */
-  solvedChallenge(): Promise<Solved>;
+  /** A challenge with its signature, valid once: by default of the contract's operator. */
+  solvedChallenge(contractAddress?: string, account?: PrivateKeyAccount): Promise<Solved>;
   /** Runs something while the app's database is disconnected. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
   /** Runs something while a table that every request needs is renamed. */
@@ -75,11 +75,17 @@ export async function startDocumentWorld(
   const operator = privateKeyToAccount(generatePrivateKey());
   await db.sql`update contracts set operator_address = ${addressToBytes(operator.address)}
     where address = ${addressToBytes(world.contract)}`;
-  const solvedChallenge = async () => {
-    const addresses = { contractAddress: world.contract, operatorAddress: operator.address };
-    const origin = { origin: app.url, chainId: 1, secret: SECRET };
-    const { challengeData, message } = await startChallenge(db, addresses, origin);
-    return { challengeData, signature: await operator.signMessage({ message }) };
+  const solvedChallenge = async (contractAddress = world.contract, account = operator) => {
+    const addresses = { contractAddress, operatorAddress: account.address };
+    const challenge = {
+      ...addresses,
+      origin: app.url,
+      chainId: 1,
+      nonce: makeNonce(),
+      issuedAtMs: Date.now(),
+    };
+    const signature = await account.signMessage({ message: challengeMessage(challenge) });
+    return { challengeData: sealChallenge(challenge, SECRET), signature };
   };
   const operatorToken = async () =>
     (await solveChallenge(db, await solvedChallenge(), { secret: SECRET, rpcUrl: undefined })).bearerToken;

@@ -14,7 +14,10 @@ export const WHEN = {
   expired_token: "The token is no longer valid: it expired, was revoked, or belongs to a previous operator.",
   challenge_expired:
     "The challenge is older than 60 seconds, or was already used. Each challenge works once.",
-  invalid_signature: "The signature does not match the challenge's message and operator.",
+  invalid_signature:
+    "The signature is not valid for any address, or the operator signed a challenge that was requested for another address.",
+  not_operator:
+    "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If you do not know it, the message was changed before it was signed.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel.",

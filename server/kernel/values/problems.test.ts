@@ -12,7 +12,7 @@ import {
 const DOCUMENTED: Record<number, string[]> = {
   400: ["validation_failed", "invalid_json", "invalid_cursor", "cursor_mismatch"],
   401: ["missing_token", "invalid_token", "expired_token", "challenge_expired", "invalid_signature"],
-  403: ["wrong_contract", "missing_scope"],
+  403: ["not_operator", "wrong_contract", "missing_scope"],
   404: ["not_found", "contract_not_found", "batch_not_found"],
   405: ["method_not_allowed"],
   409: ["batch_id_conflict", "not_cancellable"],

@@ -46,7 +46,12 @@ export const PROBLEMS = {
   invalid_signature: {
     status: 401,
     title: "Invalid signature",
-    remedy: "Sign the challenge's message with the operator's key.",
+    remedy: "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.",
+  },
+  not_operator: {
+    status: 403,
+    title: "Not the contract's operator",
+    remedy: "Sign with the key of the contract's operator, or ask staff to make the signer the operator.",
   },
   wrong_contract: {
     status: 403,

@@ -40,6 +40,13 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "webhooks-delete": [...WITH_TOKEN, "not_found"],
   "webhooks-rotateSecret": [...WITH_TOKEN, ...WITH_BODY, "not_found"],
   "webhooks-test": [...WITH_TOKEN, "not_found"],
-  "operators-challenge": [...ALWAYS, ...WITH_BODY],
-  "operators-solve": [...ALWAYS, ...WITH_BODY, "challenge_expired", "invalid_signature"],
+  "operators-challenge": [...ALWAYS, ...WITH_BODY, "contract_not_found"],
+  "operators-solve": [
+    ...ALWAYS,
+    ...WITH_BODY,
+    "challenge_expired",
+    "contract_not_found",
+    "invalid_signature",
+    "not_operator",
+  ],
 };

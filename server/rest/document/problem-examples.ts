@@ -24,7 +24,11 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   invalid_token: ["The access token is malformed or unknown."],
   expired_token: ["The access token expired or was revoked."],
   challenge_expired: ["The challenge has expired or was already used."],
-  invalid_signature: ["The signature does not match the contract's operator."],
+  invalid_signature: ["The signature is not valid for any address."],
+  not_operator: [
+    "The signature is by 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb, which is not the operator of the contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed. If you do not know that address, the message was changed before it was signed.",
+    { extra: { signer: "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb" } },
+  ],
   wrong_contract: ["The token is only valid for contract 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359."],
   missing_scope: ["The token lacks the required scope: batches:write."],
   not_found: ["This path does not exist."],

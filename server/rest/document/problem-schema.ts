@@ -73,6 +73,7 @@ export const problemSchema = {
       maximum: 100_000,
       description: "Total number of field errors.",
     },
+    signer: text("`not_operator`: the address that signed.", 42, "^0x[0-9a-fA-F]{40}$"),
     storedDigest: digest("`batch_id_conflict`: digest of the stored batch."),
     sentDigest: digest("`batch_id_conflict`: digest of the batch in the request."),
     batchStatus: {
