@@ -22,6 +22,10 @@ const CONTRACTS: [string, FieldCode | undefined][] = [
   ["%F0%9F%98%80", "invalid_address"],
 ];
 const BATCH_IDS: [string, FieldCode | undefined][] = [
+  [".", "invalid_batch_id"],
+  ["..", "invalid_batch_id"],
+  ["%2e", "invalid_batch_id"],
+  ["%2E%2e", "invalid_batch_id"],
   ["%20", "invalid_batch_id"],
   ["a%20b", "invalid_batch_id"],
   ["a%2Fb", "invalid_batch_id"],
@@ -129,7 +133,7 @@ export function badPaths(world: BadInputWorld): BadRow[] {
         field,
       }),
     ),
-    ...["..", "%2e%2e", ".", "unknown", "PENDING", "~"].map((id) =>
+    ...["...", "unknown", "PENDING", "~"].map((id) =>
       missing(`GET of batch ${id}`, { path: `${batches}/${id}` }),
     ),
     missing("DELETE of an unknown batch", { method: "DELETE", path: `${batches}/unknown` }),

@@ -106,7 +106,7 @@ export interface components {
        * @constant
        */
       success: true;
-      /** @description ID of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
     };
     DryRun: {
@@ -164,7 +164,7 @@ export interface components {
       cursor: string | null;
     };
     Batch: {
-      /** @description ID of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       id: string;
       /** @description Contract that submitted the batch. */
       contractAddress: string;
@@ -207,7 +207,7 @@ export interface components {
       batch: components["schemas"]["BatchWithTransfers"];
     };
     BatchWithTransfers: {
-      /** @description ID of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       id: string;
       /** @description Contract that submitted the batch. */
       contractAddress: string;
@@ -257,7 +257,7 @@ export interface components {
        * @constant
        */
       success: true;
-      /** @description ID of the batch, unique within its contract. */
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
     };
     PointBalances: {
@@ -446,7 +446,7 @@ export interface components {
        * - `duplicate_destination`: Another transfer in the batch has the same destination.
        * - `destination_is_contract`: A contract cannot send points to itself.
        * - `destination_is_zero`: The zero address cannot receive points.
-       * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -.
+       * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, or is . or ..
        * - `invalid_timestamp`: The value is neither a date nor an ISO 8601 date-time with `Z` or an offset.
        * @enum {string}
        */
@@ -817,7 +817,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description ID of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
         batchId: string;
       };
     };
@@ -946,7 +946,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description ID of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
         batchId: string;
       };
     };
@@ -1124,7 +1124,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description ID of the batch, unique within its contract. */
+        /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
         batchId: string;
       };
     };

@@ -100,7 +100,7 @@ describe("unusual but valid requests", () => {
   });
 
   test("IDs with every allowed character are returned unchanged", async () => {
-    for (const id of ["A-Za-z0-9._:~-", "..", "a:b", "x".repeat(64)]) {
+    for (const id of ["A-Za-z0-9._:~-", "...", "a:b", "x".repeat(64)]) {
       const one = `${path()}/${encodeURIComponent(id)}`;
       await put(one);
       expect(await (await send({ method: "GET", path: one })).json()).toMatchObject({ batch: { id } });

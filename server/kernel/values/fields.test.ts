@@ -43,11 +43,34 @@ describe("a timestamp", () => {
 });
 
 describe("a batch ID", () => {
-  test.each(["a", "0", ".", "..", "A-Za-z0-9._:~-", "x".repeat(64)])("%j is valid", (text) =>
-    expect(BatchIdField.safeParse(text).success).toBe(true),
-  );
-  test.each(["", " ", "x".repeat(65), "a b", "a/b", "a\n", "a\u0000", "é", "a%20b", "😀", "a,b"])(
-    "%j is invalid",
-    (text) => expect(BatchIdField.safeParse(text).success).toBe(false),
-  );
+  test.each([
+    "a",
+    "0",
+    "...",
+    ".a",
+    "..a",
+    "a..",
+    "A-Za-z0-9._:~-",
+    "x".repeat(64),
+    ".".repeat(64),
+    `..${"x".repeat(62)}`,
+  ])("%j is valid", (text) => expect(BatchIdField.safeParse(text).success).toBe(true));
+  test.each([".", ".."])("%j is invalid, because URLs drop it", (text) => {
+    expect(BatchIdField.safeParse(text).error?.issues[0]?.message).toMatch(/but not \. or \.\.$/);
+  });
+  test.each([
+    "",
+    " ",
+    `.${"x".repeat(64)}`,
+    `..${"x".repeat(63)}`,
+    "x".repeat(65),
+    "a b",
+    "a/b",
+    "a\n",
+    "a\u0000",
+    "é",
+    "a%20b",
+    "😀",
+    "a,b",
+  ])("%j is invalid", (text) => expect(BatchIdField.safeParse(text).success).toBe(false));
 });

@@ -38,10 +38,10 @@ export const BatchIdField = z
   .string()
   .refine(
     (value) => BATCH_ID_PATTERN.test(value),
-    rule("invalid_batch_id", "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -"),
+    rule("invalid_batch_id", "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, but not . or .."),
   )
   .meta({
-    description: "ID of the batch, unique within its contract.",
+    description: "ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop.",
     pattern: BATCH_ID_PATTERN.source,
     maxLength: 64,
     examples: ["payout-2026-01-31"],

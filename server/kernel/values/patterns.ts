@@ -2,7 +2,11 @@
 
 /** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked apart. */
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
-/** An id that a caller may choose. */
-export const BATCH_ID_PATTERN = /^[A-Za-z0-9._:~-]{1,64}$/;
+/**
+ * An id that a caller may choose: 1 to 64 characters, but not `.` or `..`, which URL clients drop from a path. It has no
+ * lookahead, which tools that read the OpenAPI document may not support.
+ */
+export const BATCH_ID_PATTERN =
+  /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
 /** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
 export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;

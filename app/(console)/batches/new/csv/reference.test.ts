@@ -23,6 +23,8 @@ describe("a reference", () => {
     ["", 1, "Enter a reference."],
     ["a b", 1, "Use only"],
     ["a/b", 2, "Use only"],
+    [".", 1, "Use more than dots"],
+    ["..", 1, "Use more than dots"],
     ["x".repeat(65), 1, "Use up to 64"],
     ["x".repeat(61), 2, "Use up to 60"],
   ])("%j for %i parts is rejected", (reference, parts, message) => {

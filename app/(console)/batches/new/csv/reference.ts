@@ -22,6 +22,7 @@ export function proposeReference(fileName: string, day: string): string {
 export function referenceError(reference: string, partCount: number): string | null {
   if (reference === "") return "Enter a reference.";
   if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use only letters, digits and . _ : ~ -";
+  if (/^\.{1,2}$/.test(reference)) return "Use more than dots.";
   const longest = longestReference(partCount);
   return reference.length > longest ? `Use up to ${longest} characters.` : null;
 }
