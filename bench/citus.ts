@@ -19,6 +19,7 @@ const LIMITS = {
   transfersMax: 2000,
   minimumFinalizeSeconds: 0,
   defaultFinalizeSeconds: 86_400,
+  zeroAddressAllowed: false,
 };
 
 interface Side {

@@ -18,6 +18,7 @@ export const LIMITS: BatchLimits = {
   transfersMax: 2000,
   minimumFinalizeSeconds: 0,
   defaultFinalizeSeconds: 86_400,
+  zeroAddressAllowed: false,
 };
 
 export function testContext(db: Database, actor = "token:test"): ServiceContext {

@@ -53,7 +53,6 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       `${repacked("waiting", "")[1]}; ${WITH_PAIRS}`,
     ],
     ["a duplicate recipient", ...repacked("given-back", addressAt(1, "decode(lpad('1', 40, '0'), 'hex')"))],
-    ["the zero address", ...repacked("waiting", addressAt(1, "decode(repeat('00', 20), 'hex')"))],
     ["the sending contract itself", ...repacked("waiting", addressAt(1, "contract_address"))],
     ["amounts that do not add up to the total", ...repacked("claimed", "points = array[3]")],
     [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { clientAddress } from "../kernel/http/client-address";
+import { foldSlashes } from "../kernel/http/fold-slashes";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
 import { settings } from "../kernel/settings";
@@ -18,7 +19,8 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
   // In development, pages change with their sources.
   const docs = process.env.NODE_ENV === "development" ? null : new DocsPages(next);
-  return (message, reply, path) => {
+  return (message, reply, target) => {
+    const path = foldSlashes(target);
     if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext

@@ -7,6 +7,8 @@ export interface BatchLimits {
   transfersMax: number;
   minimumFinalizeSeconds: number;
   defaultFinalizeSeconds: number;
+  /** Only for callers of the earlier service (`LEGACY_API`). */
+  zeroAddressAllowed: boolean;
 }
 
 export function batchLimits(settings: Settings): BatchLimits {
@@ -18,5 +20,6 @@ export function batchLimits(settings: Settings): BatchLimits {
     transfersMax: settings.MAX_TRANSFERS_PER_BATCH,
     minimumFinalizeSeconds: settings.MINIMUM_FINALIZE_SECONDS,
     defaultFinalizeSeconds: settings.DEFAULT_FINALIZE_SECONDS,
+    zeroAddressAllowed: settings.LEGACY_API === "true",
   };
 }

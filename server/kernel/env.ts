@@ -139,10 +139,12 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
   ),
-  LEGACY_POINT_NAMES: z
+  LEGACY_API: z
     .enum(["true", "false"])
     .prefault("false")
-    .describe("Set to `true` to also accept and return the point names and fields of the earlier service"),
+    .describe(
+      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. Its old name, LEGACY_POINT_NAMES, works too",
+    ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
     "Maximum size of a request body, in bytes",
   ),

@@ -3,6 +3,9 @@ import { SETTINGS } from "./env";
 import { checkTogether } from "./env-rules";
 import { single } from "./single";
 
+/** Earlier names of settings. The current name wins. */
+const OLD_NAMES: Record<string, string> = { LEGACY_API: "LEGACY_POINT_NAMES" };
+
 const Schema = z.object(SETTINGS).superRefine(checkTogether);
 
 export type Settings = z.output<typeof Schema>;
@@ -19,7 +22,7 @@ export class SettingsError extends Error {
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
     Object.keys(SETTINGS)
-      .map((name) => [name, environment[name]] as const)
+      .map((name) => [name, environment[name] || environment[OLD_NAMES[name] ?? ""]] as const)
       .filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = Schema.safeParse(given);

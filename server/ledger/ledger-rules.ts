@@ -62,18 +62,17 @@ export const LEDGER_RULES = {
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ': stored (points, transfers) '
         || (b.points, b.transfer_count)::text
-        || ', in transfers (points, transfers, address bytes, recipients, pays itself, pays zero address) '
-        || (s.points, s.count, s.bytes, s.destinations, s.to_itself, s.to_zero)::text as detail
+        || ', in transfers (points, transfers, address bytes, recipients, pays itself) '
+        || (s.points, s.count, s.bytes, s.destinations, s.to_itself)::text as detail
       from batches b left join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
       ${tx.unsafe(ADDRESSES_OF)}
       cross join lateral (
         select sum(u.points) as points, count(*) as count, length(w.addresses) as bytes,
-          count(distinct u.to_address) as destinations, coalesce(bool_or(u.to_address = t.contract_address), false) as to_itself,
-          coalesce(bool_or(u.to_address = decode(repeat('00', 20), 'hex')), false) as to_zero
+          count(distinct u.to_address) as destinations, coalesce(bool_or(u.to_address = t.contract_address), false) as to_itself
         from ${tx.unsafe(TRANSFERS_OF)} as u
       ) as s
-      where ${batches} and (b.points, b.transfer_count, 20 * b.transfer_count, b.transfer_count, false, false)
-        is distinct from (s.points, s.count, s.bytes, s.destinations, s.to_itself, s.to_zero)`,
+      where ${batches} and (b.points, b.transfer_count, 20 * b.transfer_count, b.transfer_count, false)
+        is distinct from (s.points, s.count, s.bytes, s.destinations, s.to_itself)`,
   },
 
   no_stray_transfers: {

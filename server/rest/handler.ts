@@ -4,6 +4,7 @@ import { fieldErrorsMax } from "../batches/submit/submit-errors";
 import { batchLimits } from "../kernel/batch-limits";
 import { database, replica } from "../kernel/database";
 import { clientAddress } from "../kernel/http/client-address";
+import { foldSlashes } from "../kernel/http/fold-slashes";
 import type { RestRequest } from "../kernel/http/rest-request";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
@@ -19,7 +20,7 @@ import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
 import { readInput } from "./read-input";
 import { type RestReply, replyWith, toResponse } from "./reply";
-import { withCurrentNames, withLegacyNames } from "./routes/legacy-names";
+import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
 import { type Match, type Operation, RouteTable } from "./routes/route-table";
 import { traceRequest } from "./trace-request";
 
@@ -174,11 +175,11 @@ async function callOperation(
   return withLegacyNames(reply);
 }
 
-/** The raw path and query. `URL` would resolve dots and so change the path. */
+/** The path, with repeated slashes folded, and the raw query. `URL` would resolve dots and so change the path. */
 function splitUrl(url: string): { path: string; search: string } {
   const pathStart = url.indexOf("/", url.indexOf("://") + 3);
   const [path = "/", ...rest] = (pathStart === -1 ? "/" : url.slice(pathStart)).split("?");
-  return { path, search: rest.length > 0 ? `?${rest.join("?")}` : "" };
+  return { path: foldSlashes(path), search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
 
 function allowedMethods(match: Match | null): string {

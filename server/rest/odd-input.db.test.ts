@@ -84,6 +84,17 @@ describe("unusual but valid requests", () => {
     expect(batch[0]!.contractAddress).toBe(world.contract);
   });
 
+  test.each([
+    ["/", (path: string) => `/${path}`],
+    ["/v1/", (path: string) => path.replace("/v1/", "/v1//")],
+    ["several slashes everywhere", (path: string) => path.replaceAll("/", "///")],
+  ])("a base URL that ends in %s", async (_, write) => {
+    const response = await send({ body: [RIGHT], path: write(path()) });
+    expect([response.status, await response.json()]).toMatchObject([200, { success: true }]);
+    const listed = await send({ method: "GET", path: `${write(path())}?cursor=a//b` });
+    expect([listed.status, await listed.json()]).toMatchObject([400, { code: "invalid_cursor" }]);
+  });
+
   test.each(["GET", "DELETE"])("%s with a JSON content type and no body, or {}", async (method) => {
     for (const [at, text] of [null, "", "{}", " { } "].entries()) {
       const one = `${path()}/odd-${method}-${at}`;

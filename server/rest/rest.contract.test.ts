@@ -48,6 +48,21 @@ describe.each(["host", "next"] as const)("the API through %s", (door) => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
+  test("repeated slashes in a path count as one, without a redirect", async () => {
+    for (const path of [
+      `//v1/contracts/${CONTRACT}/batches`,
+      `/v1//contracts//${CONTRACT}/batches?limit=1`,
+    ]) {
+      const reply = await fetch(app.url + path, {
+        headers: { Authorization: `Bearer ${token}` },
+        redirect: "manual",
+      });
+      expect([reply.status, await reply.json()], path).toMatchObject([200, { success: true }]);
+    }
+    const wrong = await fetch(`${app.url}//v1//nothing`, { redirect: "manual" });
+    expect([wrong.status, await wrong.json()]).toMatchObject([404, { code: "not_found" }]);
+  });
+
   test("the caller's request ID is returned if it is valid", async () => {
     const reply = await call("GET", `/v1/contracts/${CONTRACT}/batches`, token, undefined, {
       "X-Request-Id": "trace-1",

@@ -9,6 +9,7 @@ const LIMITS: BatchLimits = {
   transfersMax: 9,
   minimumFinalizeSeconds: 60,
   defaultFinalizeSeconds: 600,
+  zeroAddressAllowed: false,
 };
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const wallet = (n: number) => `0x${String(n).padStart(40, "0")}`;

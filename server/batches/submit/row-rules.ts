@@ -20,7 +20,7 @@ interface RowRulesOptions {
   /** The sending contract; empty if unknown. */
   contractAddress: string;
   pointType: PointType | undefined;
-  limits: Pick<BatchLimits, "minimumPoints">;
+  limits: Pick<BatchLimits, "minimumPoints" | "zeroAddressAllowed">;
   report: Report;
 }
 
@@ -28,7 +28,7 @@ interface RowRulesOptions {
 export function rowRules({ contractAddress, pointType, limits, report }: RowRulesOptions) {
   return {
     checkPoints: pointsRule(pointType, limits, report),
-    checkDestination: destinationRule(addressKey(contractAddress), report),
+    checkDestination: destinationRule(addressKey(contractAddress), limits, report),
   };
 }
 
@@ -50,7 +50,7 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
   };
 }
 
-function destinationRule(contract: string, report: Report) {
+function destinationRule(contract: string, limits: RowRulesOptions["limits"], report: Report) {
   const firstRowOf = new Map<string, number>();
   return (row: number, toAddress: string) => {
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
@@ -68,6 +68,7 @@ function destinationRule(contract: string, report: Report) {
     }
     firstRowOf.set(key, row);
     if (key === contract) refuse("destination_is_contract", "is the sending contract itself");
-    if (key === ZERO_ADDRESS) refuse("destination_is_zero", "is the zero address");
+    if (key === ZERO_ADDRESS && !limits.zeroAddressAllowed)
+      refuse("destination_is_zero", "is the zero address");
   };
 }

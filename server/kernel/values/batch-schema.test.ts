@@ -8,6 +8,7 @@ const LIMITS: BatchLimits = {
   transfersMax: 5,
   minimumFinalizeSeconds: 60,
   defaultFinalizeSeconds: 600,
+  zeroAddressAllowed: false,
 };
 const to = (n: number) => `0x${String(n + 1).padStart(40, "0")}`;
 const BATCH = {

@@ -1,19 +1,21 @@
 import type { generateOpenApiDocument } from "trpc-to-openapi";
 import { POINT_TYPES } from "../../kernel/values/point-types";
-import { legacyBalancesSchema, legacyNamesAreSpoken, legacyPointTypes } from "../routes/legacy-names";
+import { legacyApiIsOn, legacyBalancesSchema, legacyPointTypes } from "../routes/legacy-api";
 import type { OperationObject, Schema } from "./complete-operation";
 
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
-/** Adds the legacy names to the document when `LEGACY_POINT_NAMES` is on. */
+/** Adds the legacy names to the document when `LEGACY_API` is on. */
 export function addLegacyNames(document: Document): Document {
-  if (!legacyNamesAreSpoken()) return document;
+  if (!legacyApiIsOn()) return document;
   const schemas = document.components?.schemas as Record<string, Schema>;
   const page = schemas.BatchPage!;
   page.properties!.batches = { ...page.properties!.batch, description: "The same as `batch`." };
   page.required!.push("batches");
   const balances = schemas.PointBalances!.properties!.balancesByPointType!;
   Object.assign(balances, legacyBalancesSchema(schemas.Balances!));
+  const destination = schemas.Transfer!.properties!.toAddress!;
+  destination.description = String(destination.description).replace("not the zero address, and", "and");
   for (const methods of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(methods)) takeLegacyPointTypes(operation as OperationObject);
   }

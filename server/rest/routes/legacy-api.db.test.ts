@@ -7,11 +7,12 @@ import { type BadInputWorld, batchBody } from "@/testing/bad-request";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 
-const { db } = useLedger({ serves: true });
+const { db, finalize } = useLedger({ serves: true });
 let world: BadInputWorld;
 beforeAll(async () => {
   world = await makeBadInputWorld(db);
-  vi.stubEnv("LEGACY_POINT_NAMES", "true");
+  vi.stubEnv("LEGACY_API", "true");
+  vi.stubEnv("MINIMUM_FINALIZE_SECONDS", "0");
 });
 afterAll(() => vi.unstubAllEnvs());
 
@@ -51,10 +52,20 @@ test("a list has both fields, and balances have all four names, with byAsset for
   const { balancesByPointType: balances } = (await send("GET", "/point-balances")).body;
   const asset = { earnedCumulative: "0", earnedCumulativeBlock: 0 };
   expect(Object.keys(balances).sort()).toEqual(["DEVELOPER", "LIQUIDITY", "PHASE2_GOLD", "PHASE2_POINTS"]);
-  expect(balances.PHASE2_POINTS.byAsset).toEqual({ ETH: asset, WETH: asset, USDB: asset });
+  expect(balances.PHASE2_POINTS.byAsset).toEqual({ ETH: asset, WETH: asset, USDB: asset, BLAST: asset });
   expect(balances.LIQUIDITY).toEqual(balances.PHASE2_POINTS);
   expect(balances.DEVELOPER).toEqual(balances.PHASE2_GOLD);
   expect(balances.PHASE2_GOLD).not.toHaveProperty("byAsset");
+});
+
+test("the zero address can receive points, which are credited to it", async () => {
+  const zero = `0x${"0".repeat(40)}`;
+  const body = batchBody({ transfers: [{ toAddress: zero, points: "1" }], secondsToFinalize: 0 });
+  expect((await send("PUT", "/batches/zero?dryRun=true", body)).status).toBe(200);
+  expect((await send("PUT", "/batches/zero", body)).status).toBe(200);
+  await finalize();
+  const { batch } = (await send("GET", "/batches/zero")).body;
+  expect([batch.status, batch.transfers]).toEqual(["FINALIZED", [{ toAddress: zero, points: "1" }]]);
 });
 
 test("the document includes the legacy names, so that replies match it", async () => {
@@ -71,6 +82,7 @@ test("the document includes the legacy names, so that replies match it", async (
   expect(query.find((parameter: { name: string }) => parameter.name === "pointType").schema.enum).toContain(
     "LIQUIDITY",
   );
+  expect(document.components.schemas.Transfer.properties.toAddress.description).not.toContain("zero");
 });
 
 test("without the setting, the document has no legacy names", () => {

@@ -2,32 +2,32 @@ import { settings } from "../../kernel/settings";
 import type { PointType } from "../../kernel/values/point-types";
 
 /**
- * Names that callers of the earlier service use, behind `LEGACY_POINT_NAMES` (docs/api.md, "For callers of the earlier
- * service"). All support for them is in this file.
+ * What callers of the earlier service send and expect, behind `LEGACY_API` (docs/migrate.md). All of it is in this file,
+ * except the zero address, which is a limit of a batch.
  */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
   string,
   PointType
 >;
-const ASSETS = ["ETH", "WETH", "USDB"] as const;
+const ASSETS = ["ETH", "WETH", "USDB", "BLAST"] as const;
 const NO_ASSET = { earnedCumulative: "0", earnedCumulativeBlock: 0 } as const;
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-export const legacyNamesAreSpoken = () => settings().LEGACY_POINT_NAMES === "true";
+export const legacyApiIsOn = () => settings().LEGACY_API === "true";
 
 /** Replaces a legacy point name in the input with the current one. */
 export function withCurrentNames(input: Fields): Fields {
   const { pointType } = input;
-  return legacyNamesAreSpoken() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
+  return legacyApiIsOn() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
     ? { ...input, pointType: LEGACY_NAMES[pointType as keyof typeof LEGACY_NAMES] }
     : input;
 }
 
 /** Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. */
 export function withLegacyNames(reply: unknown): unknown {
-  if (!legacyNamesAreSpoken() || !isFields(reply)) return reply;
+  if (!legacyApiIsOn() || !isFields(reply)) return reply;
   if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
   if (!isFields(reply.balancesByPointType)) return reply;
   const balances = { ...reply.balancesByPointType };
