@@ -297,7 +297,7 @@ export interface components {
     Webhook: {
       /** @description The webhook's id. */
       id: string;
-      /** @description The URL that events are posted to. Must be public and start with `https://`. */
+      /** @description The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows. */
       url: string;
       /** @description The events that are sent. */
       events: ("batch.created" | "batch.cancelled" | "batch.held" | "batch.released" | "batch.finalizing" | "batch.finalized")[];
@@ -1777,7 +1777,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The URL that events are posted to. Must be public and start with `https://`. */
+          /** @description The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows. */
           url: string;
           /** @description The events to send. All events by default. */
           events?: ("batch.created" | "batch.cancelled" | "batch.held" | "batch.released" | "batch.finalizing" | "batch.finalized")[];

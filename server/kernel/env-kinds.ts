@@ -18,6 +18,14 @@ export const onOff = (fallback: "on" | "off") =>
 export const amount = (fallback: string) =>
   z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
 
+export const ports = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d{1,5}(?:, *\d{1,5})*$/, "must be ports such as 443,8443")
+    .transform((list) => list.split(",").map(Number))
+    .pipe(z.array(z.number().min(1).max(65_535)))
+    .prefault(fallback);
+
 /** Exact origins only: browsers never send a path or a wildcard in `Origin`. */
 export const origins = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, onOff, origins, postgresUrl, secret, wholeNumber } from "./env-kinds";
+import { amount, onOff, origins, ports, postgresUrl, secret, wholeNumber } from "./env-kinds";
 
 /**
  * Every setting of the service: environment variable, description, default and bounds.
@@ -139,6 +139,7 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
   ),
+  WEBHOOK_PORTS: ports("443").describe("Comma-separated ports that webhook URLs may use"),
   LEGACY_API: z
     .enum(["true", "false"])
     .prefault("false")

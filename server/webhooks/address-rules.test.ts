@@ -27,6 +27,12 @@ describe("an address", () => {
     ["link-local with a zone", "fe80::1%eth0"],
     ["site-local", "fec0::1"],
     ["a cloud's metadata address", "fd00:ec2::254"],
+    ["Azure's metadata address, which is in a public range", "168.63.129.16"],
+    ["Equinix Metal's metadata address, which is in a public range", "192.80.8.124"],
+    ["Oracle's older metadata address", "192.0.0.192"],
+    ["Google's metadata address", "fd20:ce::254"],
+    ["ISATAP, with a private IPv4 address", "2001:470::5efe:10.0.0.1"],
+    ["ISATAP, with a globally unique interface", "2a00:1450::200:5efe:a9fe:a9fe"],
     ["carrier-grade NAT", "100.64.0.1"],
     ["another cloud's metadata address", "100.100.100.200"],
     ["multicast", "224.0.0.1"],
@@ -54,7 +60,8 @@ describe("an address", () => {
 describe("a webhook URL", () => {
   test.each([
     "https://example.com/hook",
-    "https://example.com:8443/hook?key=1",
+    "https://example.com:443/hook?key=1",
+    "https://example.com/hook?port=8443",
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
     "https://metadata.example.com/",
@@ -70,6 +77,9 @@ describe("a webhook URL", () => {
     ["https://user:pass@example.com/", /user name or password/],
     ["https://user@example.com/", /user name or password/],
     ["https://example.com/#part", /fragment/],
+    ["https://example.com:8443/hook", /port 443/],
+    ["https://example.com:22/", /port 443/],
+    ["https://168.63.129.16/", /private/],
     ["https://127.0.0.1/", /private/],
     ["https://127.1/", /private/],
     ["https://0x7f.1/", /private/],
@@ -91,6 +101,12 @@ describe("a webhook URL", () => {
     [`https://example.com/${"x".repeat(2048)}`, /URL/],
   ])("may not be %s", (url, words) => {
     expect(urlError(url, false)).toMatch(words);
+  });
+
+  test("may use other ports where they are allowed, and no others", () => {
+    expect(urlError("https://example.com:8443/", false, [443, 8443])).toBeNull();
+    expect(urlError("https://example.com/", false, [8443])).toMatch(/must use port 8443$/);
+    expect(urlError("https://example.com:444/", false, [443, 8443])).toMatch(/must use one of the ports 443, 8443$/);
   });
 
   test("may be private and plain HTTP where that is allowed, but every other rule still applies", () => {

@@ -19,6 +19,8 @@ export interface WebhookRules {
   /** Encrypts the signing secrets. */
   serviceSecret: string;
   allowPrivate: boolean;
+  /** Ports of `https` URLs; 443 by default. */
+  ports?: readonly number[];
 }
 
 /**
@@ -30,7 +32,7 @@ export async function createEndpoint(
   input: NewEndpoint,
   rules: WebhookRules,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const problem = urlError(input.url, rules.allowPrivate);
+  const problem = urlError(input.url, rules.allowPrivate, rules.ports);
   if (problem) {
     throw new DomainError("validation_failed", "The webhook URL is invalid.", {
       errors: [{ pointer: "/url", code: "invalid_value", detail: problem }],

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 500;
 /** Deliveries that finish together trigger one claim, not one each. */
 const GATHER_MS = 20;
 
-export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "resolve"> {
+export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "ports" | "resolve"> {
   /** Starts no attempt that might not finish within this budget. */
   budgetSeconds: number;
   /** Decrypts the signing secrets. */

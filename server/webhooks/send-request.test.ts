@@ -12,6 +12,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const OPEN = { secondsMax: 5, allowPrivate: true };
+const CLOSED = { secondsMax: 5, allowPrivate: false };
 const send = (url: string, options: SendOptions) => sendRequest(url, { "x-one": "1" }, "body", options);
 const ip = (...addresses: string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -49,7 +50,7 @@ describe("a request", () => {
       for (const answer of [ip(address), ip("8.8.8.8", address), ip(address, "8.8.8.8")]) {
         const { resolve } = resolver(answer);
         const url = `https://rebinding.example:${receiver.port}/hook`;
-        const outcome = await send(url, { secondsMax: 5, allowPrivate: false, resolve });
+        const outcome = await send(url, { ...CLOSED, ports: [receiver.port], resolve });
         expect(outcome).toMatchObject({
           statusCode: null,
           failure: "The host name resolves to a private address.",
@@ -61,9 +62,15 @@ describe("a request", () => {
 
   test("is not sent over plain HTTP or to a private address, whatever was stored", async () => {
     for (const url of [receiver.url, receiver.url.replace("http:", "https:")]) {
-      expect((await send(url, { secondsMax: 5, allowPrivate: false })).failure).toMatch(/^The URL must/);
+      expect((await send(url, { ...CLOSED, ports: [receiver.port] })).failure).toMatch(/^The URL must/);
     }
     expect(receiver.received).toEqual([]);
+  });
+
+  test("is not sent to a port that is not allowed, whatever was stored", async () => {
+    const { lookups, resolve } = resolver(ip("8.8.8.8"));
+    const { failure } = await send("https://example.com:22/", { ...CLOSED, resolve });
+    expect([failure, lookups]).toEqual(["The URL must use port 443.", []]);
   });
 
   test("does not follow redirects", async () => {

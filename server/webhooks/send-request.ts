@@ -11,6 +11,8 @@ export interface SendOptions {
   secondsMax: number;
   /** Allows plain HTTP and private addresses, for tests and closed networks. */
   allowPrivate: boolean;
+  /** Ports of `https` URLs; 443 by default. */
+  ports?: readonly number[];
   /** Defaults to the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
@@ -42,7 +44,7 @@ export async function sendRequest(
     failure,
     durationMs: Math.round(performance.now() - startedAt),
   });
-  const problem = urlError(url, options.allowPrivate);
+  const problem = urlError(url, options.allowPrivate, options.ports);
   if (problem) return end(null, `The URL ${problem}.`);
   try {
     return end(await post(new URL(url), headers, body, options), null);

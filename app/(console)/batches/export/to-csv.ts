@@ -14,9 +14,15 @@ const HEADER = [
   "submitted_by",
 ];
 
-/** RFC 4180. The apostrophe keeps spreadsheets from running the cell as a formula. */
+/**
+ * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a semicolon, tab
+ * or line break, at which some locales and import settings split, inside quotes too.
+ */
+const FORMULA_START = /(?:^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=["\s]*[=+\-@＝＋－＠]))/g;
+
+/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. */
 export function csvCell(value: string): string {
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const guarded = value.replaceAll(FORMULA_START, "'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
