@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Readiness, readiness } from "./health";
+import { notReady, readiness } from "./health";
 import type { Answer } from "./http-server";
 import { writeProblem } from "./write-problem";
 
@@ -11,15 +11,20 @@ export function answerWhileStarting(words: string): Answer {
     const [target] = path.split("?", 1);
     if (target === "/livez") writeJson(reply, 200, { alive: true });
     // Without DATABASE_URL there is no database to query yet.
-    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(reply, words);
+    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(message, reply, words);
     else if (isNavigation(message)) writePage(reply, words);
     else writeProblem(reply, "unavailable", words);
   };
 }
 
-async function answerReadiness(reply: ServerResponse, words: string): Promise<void> {
-  const state: Readiness = { ...(await readiness()), ready: false };
-  writeProblem(reply, "unavailable", words, {}, { ...state });
+async function answerReadiness(
+  message: IncomingMessage,
+  reply: ServerResponse,
+  words: string,
+): Promise<void> {
+  const state = { ...(await readiness()), ready: false };
+  const { message: detail, options } = notReady(state, message.headers.authorization ?? null, words);
+  writeProblem(reply, "unavailable", detail, {}, options.extra);
 }
 
 function writeJson(reply: ServerResponse, status: number, body: object): void {

@@ -77,6 +77,9 @@ test("uses the path of a target in absolute form", async () => {
 test.each([
   ["asterisk form", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n"],
   ["no Host", "GET /v1/x HTTP/1.1\r\n\r\n"],
+  ["two Hosts", "GET /v1/x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+  ["the same Host twice", "GET /v1/x HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n"],
+  ["two Hosts in HTTP/1.0", "GET http://a/v1/x HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n"],
   ["not HTTP", "what is this\r\n\r\n"],
   ["two lengths", "POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
   ["a head of 20 KiB", `GET /v1/x HTTP/1.1\r\nHost: h\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`],

@@ -4,7 +4,9 @@ import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/oldest-due";
 import { database } from "../kernel/database";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
+import { hasBearerSecret } from "../kernel/http/bearer-secret";
 import { lifecycle } from "../kernel/lifecycle";
+import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 
 /** Due batches are finalized within seconds. A longer wait gets a warning. */
@@ -46,17 +48,29 @@ export async function readiness(): Promise<Readiness> {
   }
 }
 
-/** Returns the readiness of a process that can serve. @throws DomainError `unavailable`, with the checks */
-export async function expectReady(): Promise<Readiness> {
+/**
+ * What `/readyz` answers: yes or no. The caller learns more only with the metrics token.
+ * @throws DomainError `unavailable`
+ */
+export async function answerReadyz(request: Request): Promise<Pick<Readiness, "ready">> {
   const state = await readiness();
-  if (state.ready) return state;
-  const { draining, database, schema } = state.checks;
-  const reason = draining
-    ? "This process is shutting down."
-    : database === "away"
-      ? "The database is not responding."
-      : `The database schema is ${schema}. Run this version's migrations.`;
-  throw new DomainError("unavailable", reason, { headers: { "Retry-After": "2" }, extra: { ...state } });
+  if (state.ready) return shownState(state, request.headers.get("authorization"));
+  throw notReady(state, request.headers.get("authorization"), reasonOf(state));
+}
+
+export function notReady(state: Readiness, authorization: string | null, reason: string): DomainError {
+  const extra = { ...shownState(state, authorization) };
+  const detail = "checks" in extra ? reason : "The service is not ready.";
+  return new DomainError("unavailable", detail, { headers: { "Retry-After": "2" }, extra });
+}
+
+const shownState = (state: Readiness, authorization: string | null): Pick<Readiness, "ready"> =>
+  hasBearerSecret(authorization, settings().METRICS_TOKEN) ? state : { ready: state.ready };
+
+function reasonOf({ checks: { draining, database, schema } }: Readiness): string {
+  if (draining) return "This process is shutting down.";
+  if (database === "away") return "The database is not responding.";
+  return `The database schema is ${schema}. Run this version's migrations.`;
 }
 
 const overdueWarnings = (seconds: number | null): string[] =>

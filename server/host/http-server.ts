@@ -36,7 +36,7 @@ export async function listen(options: { host: string; port: number }): Promise<H
     if (lifecycle().draining) reply.shouldKeepAlive = false;
     const path = originForm(message);
     if (path === null)
-      writeProblem(reply, "validation_failed", "The request has no Host header or no path. Send both.");
+      writeProblem(reply, "validation_failed", "The request needs a path and exactly one Host header.");
     else answer(message, reply, path);
   };
   const upgraded = new Set<Duplex>();
@@ -76,10 +76,14 @@ export async function listen(options: { host: string; port: number }): Promise<H
   };
 }
 
-/** The unchanged path and query, also from a target in absolute form. Null without a path or a Host header. */
+/**
+ * The unchanged path and query, also from a target in absolute form. Null without a path or a Host header, or with two Host
+ * headers, of which a proxy in front may have read the other.
+ */
 function originForm(message: IncomingMessage): string | null {
   const target = message.url ?? "";
-  if (message.headers.host === undefined && message.httpVersion !== "1.0") return null;
+  const hosts = message.headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && message.httpVersion !== "1.0")) return null;
   if (target.startsWith("/")) return target;
   const absolute = /^https?:\/\/[^/?#]+/i.exec(target);
   if (!absolute) return null;

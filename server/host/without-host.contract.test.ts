@@ -15,6 +15,8 @@ const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENT = "0x000000000000000000000000000000000000dead";
 const PASSWORD = "correct horse battery";
 const CRON_SECRET = "cron-secret-of-this-test-run";
+const METRICS_TOKEN = "metrics-token-of-this-test-run";
+const IN_DETAIL = { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } };
 const START_MS_MAX = 50_000;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "without-host-"));
@@ -31,6 +33,7 @@ beforeAll(async () => {
     DATABASE_URL: postgres.url,
     AUTH_SECRET: "auth-secret-of-this-test",
     CRON_SECRET,
+    METRICS_TOKEN,
     MINIMUM_FINALIZE_SECONDS: "0",
     VERCEL: "1",
     LOG_LEVEL: "error",
@@ -59,8 +62,16 @@ afterAll(async () => {
 const ops = (words: string[], standardInput?: string) =>
   runOps(words, { ...process.env, ...environment }, standardInput);
 
+test("a path with repeated slashes is redirected to the right one, which clients follow with method and body", async () => {
+  const target = `${url}//v1//dapp-auth/challenge`;
+  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+  expect((await fetch(target, { ...post, redirect: "manual" })).status).toBe(308);
+  const followed = await fetch(target, post);
+  expect([followed.status, new URL(followed.url).pathname]).toEqual([503, "/v1/dapp-auth/challenge"]);
+});
+
 const readyz = async () => {
-  const reply = await fetch(`${url}/readyz`);
+  const reply = await fetch(`${url}/readyz`, IN_DETAIL);
   return { status: reply.status, ...((await reply.json()) as { checks: { schema: string } }) };
 };
 const balances = () =>
@@ -106,11 +117,14 @@ test("with MIGRATE_ON_START=off the Node host is alive but not ready until the d
   try {
     const status = async (path: string) => (await fetch(app.url + path).catch(() => null))?.status;
     while ((await status("/livez")) !== 200) await sleep(50);
-    const waiting = await fetch(`${app.url}/readyz`);
+    const waiting = await fetch(`${app.url}/readyz`, IN_DETAIL);
     expect([waiting.status, await waiting.json()]).toMatchObject([
       503,
       { code: "unavailable", ready: false, checks: { schema: "behind" } },
     ]);
+    const stranger = await (await fetch(`${app.url}/readyz`)).json();
+    expect(stranger).toMatchObject({ ready: false, detail: "The service is not ready." });
+    expect(stranger).not.toHaveProperty("checks");
     expect(await status(`/v1/contracts/${CONTRACT}/point-balances`)).toBe(503);
     await app.ops(["migrate"]);
     await app.ready();

@@ -51,7 +51,9 @@ export const SETTINGS = {
   CRON_SECRET: secret.describe(
     "Bearer token for GET /api/cron/finalize. Generated in DATA_DIR by default; required with DATABASE_URL",
   ),
-  METRICS_TOKEN: secret.describe("Bearer token for GET /metrics. Metrics are off without it"),
+  METRICS_TOKEN: secret.describe(
+    "Bearer token for GET /metrics and for details of GET /readyz. Metrics are off without it",
+  ),
   ADMIN_EMAIL: z
     .email()
     .prefault("admin@example.com")

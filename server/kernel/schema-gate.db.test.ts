@@ -1,13 +1,15 @@
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
-import { readiness } from "../host/health";
+import { answerReadyz, readiness } from "../host/health";
 import { handleRest } from "../rest/handler";
 import { consoleContext } from "../trpc/console-door";
 import { single } from "./single";
+import type { DomainError } from "./values/problems";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const METRICS_TOKEN = "metrics-token-of-this-test";
 const WAITS = "The service waits for its database to be migrated.";
 
 const { db } = useLedger({ serves: true });
@@ -15,17 +17,23 @@ const { db } = useLedger({ serves: true });
 let last: { hash: string; created_at: string };
 
 beforeAll(async () => {
+  vi.stubEnv("METRICS_TOKEN", METRICS_TOKEN);
   const rows = await db.sql<(typeof last)[]>`
     delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)
     returning hash, created_at`;
   last = rows[0]!;
 });
+afterAll(() => vi.unstubAllEnvs());
 
 const ask = (path: string) =>
   handleRest(
     toRestRequest({ method: "GET", path, headers: [["authorization", "Bearer ptb_none"]], body: [] }),
   );
 const balances = () => ask(`/v1/contracts/${CONTRACT}/point-balances`);
+const readyz = (authorization: string | null) =>
+  answerReadyz(
+    new Request("http://service.test/readyz", { headers: authorization ? { authorization } : {} }),
+  );
 const cron = () =>
   answerCron(
     new Request("http://service.test/api/cron/finalize", {
@@ -44,9 +52,23 @@ test("an outdated schema blocks /v1, the cron route and the console, and readine
   expect((await ask("/v1/openapi.json")).status).toBe(200);
 });
 
+test("/readyz tells strangers that it is not ready, and why only with the metrics token", async () => {
+  for (const authorization of [null, "Bearer something-else-entirely", `Basic ${METRICS_TOKEN}`]) {
+    const refused = await readyz(authorization).catch((error: DomainError) => error);
+    expect(refused).toMatchObject({ code: "unavailable", message: "The service is not ready." });
+    expect((refused as DomainError).options.extra).toEqual({ ready: false });
+  }
+  await expect(readyz(`Bearer ${METRICS_TOKEN}`)).rejects.toMatchObject({
+    message: "The database schema is behind. Run this version's migrations.",
+    options: { extra: { ready: false, checks: { database: "up", schema: "behind" } } },
+  });
+});
+
 test("once the schema is current, requests are served without further checks", async () => {
   await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${last.hash}, ${last.created_at})`;
   expect((await balances()).status).toBe(401);
   expect(single<{ isCurrent: boolean }>("schema", () => ({ isCurrent: false })).isCurrent).toBe(true);
   expect(await (await cron()).json()).toMatchObject({ success: true });
+  expect(await readyz(null)).toEqual({ ready: true });
+  expect(await readyz(`Bearer ${METRICS_TOKEN}`)).toMatchObject({ ready: true, warnings: [] });
 });

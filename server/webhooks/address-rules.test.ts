@@ -106,7 +106,9 @@ describe("a webhook URL", () => {
   test("may use other ports where they are allowed, and no others", () => {
     expect(urlError("https://example.com:8443/", false, [443, 8443])).toBeNull();
     expect(urlError("https://example.com/", false, [8443])).toMatch(/must use port 8443$/);
-    expect(urlError("https://example.com:444/", false, [443, 8443])).toMatch(/must use one of the ports 443, 8443$/);
+    expect(urlError("https://example.com:444/", false, [443, 8443])).toMatch(
+      /must use one of the ports 443, 8443$/,
+    );
   });
 
   test("may be private and plain HTTP where that is allowed, but every other rule still applies", () => {

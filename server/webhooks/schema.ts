@@ -16,7 +16,8 @@ export const WebhookIdField = z
   });
 
 const UrlField = z.string().meta({
-  description: "The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows.",
+  description:
+    "The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows.",
   pattern: "^https?://[\\x21-\\x7e]+$",
   maxLength: URL_CHARS_MAX,
   examples: ["https://example.com/webhooks/points"],
