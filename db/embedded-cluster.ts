@@ -51,11 +51,16 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
+/**
+ * Only the owner. When root runs us, Postgres runs as another user: Linux lets it reach its folder through /proc
+ * (`reachableName`), elsewhere it must be able to pass through.
+ */
+export const dataDirMode = () => (process.getuid?.() === 0 && process.platform !== "linux" ? 0o711 : 0o700);
+
 /** @throws EmbeddedPostgresError when DATA_DIR cannot be created or written */
 export function prepareDataDir(paths: ClusterPaths): void {
   try {
-    // When we run as root, Postgres runs as another user that must pass through. Secrets in here are 0600.
-    fs.mkdirSync(paths.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    fs.mkdirSync(paths.dataDir, { recursive: true, mode: dataDirMode() });
     fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     throw new EmbeddedPostgresError(

@@ -158,21 +158,19 @@ test("a log over 10 MB is rotated at start", async () => {
   await server.stop();
 });
 
-test.runIf(isRoot)(
-  "as root, it can use a folder inside one that the server's user cannot enter",
-  async () => {
-    const closed = emptyFolder();
-    fs.chmodSync(closed, 0o700);
-    const dataDir = path.join(closed, "data");
-    const server = await startEmbeddedPostgres({ dataDir });
-    await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
-    process.kill(postmasterOf(dataDir), "SIGKILL");
-    await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
-    await server.stop();
-    expect(fs.existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
-    expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
-  },
-);
+test.runIf(isRoot)("as root, it can use a folder that the server's user cannot enter", async () => {
+  const closed = emptyFolder();
+  fs.chmodSync(closed, 0o700);
+  const dataDir = path.join(closed, "data");
+  const server = await startEmbeddedPostgres({ dataDir });
+  expect(fs.statSync(dataDir).mode & 0o077).toBe(0);
+  await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
+  process.kill(postmasterOf(dataDir), "SIGKILL");
+  await expect.poll(() => kept(server.url), { timeout: 10_000 }).toEqual([{ n: 7 }]);
+  await server.stop();
+  expect(fs.existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
+  expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
+});
 
 describe("a failed start says in one line what to do", () => {
   test.each([

@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { dataDirMode } from "@/db/embedded-cluster";
 import { acquireLock } from "../launch/named-lock.mjs";
 import { StartError } from "./start-error";
 
@@ -14,8 +15,7 @@ export interface DataDirClaim {
  */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   try {
-    // When we run as root, Postgres runs as another user that must pass through. Secrets in here are 0600.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new StartError(`Cannot write to DATA_DIR ${dataDir}. Set DATA_DIR to a folder that you own.`, {

@@ -15,9 +15,9 @@ const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !pa
 const NEXT_SETTLES = [
   /^(?:a body too large for a GET|a GET with fields in its body|a list with text as body)$/,
   /^\?__proto__=1$/,
-  /^path \/v1.*(?:\/\/|\.\.)/,
+  /^path \/v1.*\.\./,
   /^PROPFIND /,
-  /^(?:contract|GET of batch) (?:\.{1,2}|%2e%2e)$/,
+  /^(?:contract|(?:GET|PUT|DELETE) of id) (?:\.|%2e){1,2}$/i,
   /^Authorization twice$/,
 ];
 
