@@ -446,7 +446,7 @@ export interface components {
        * - `duplicate_destination`: Another transfer in the batch has the same destination.
        * - `destination_is_contract`: A contract cannot send points to itself.
        * - `destination_is_zero`: The zero address cannot receive points.
-       * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, or is . or ..
+       * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, or it is just one or two dots.
        * - `invalid_timestamp`: The value is neither a date nor an ISO 8601 date-time with `Z` or an offset.
        * @enum {string}
        */

@@ -52,7 +52,7 @@ test("an outdated schema blocks /v1, the cron route and the console, and readine
   expect((await ask("/v1/openapi.json")).status).toBe(200);
 });
 
-test("/readyz tells strangers that it is not ready, and why only with the metrics token", async () => {
+test("/readyz answers strangers that it is not ready, and shows why only with the metrics token", async () => {
   for (const authorization of [null, "Bearer something-else-entirely", `Basic ${METRICS_TOKEN}`]) {
     const refused = await readyz(authorization).catch((error: DomainError) => error);
     expect(refused).toMatchObject({ code: "unavailable", message: "The service is not ready." });

@@ -12,7 +12,7 @@ const RPC_MS_MAX = 4000;
 /**
  * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
  * contract (ERC-1271); otherwise the address of the key that made the signature. Null if no key did. A key signs a changed
- * message for an address that nobody knows, which cannot be told from another signer.
+ * message for an address that nobody knows, which looks like another signer.
  * @throws DomainError `unavailable` when the chain does not answer
  */
 export async function signerOf(

@@ -38,7 +38,10 @@ export const BatchIdField = z
   .string()
   .refine(
     (value) => BATCH_ID_PATTERN.test(value),
-    rule("invalid_batch_id", "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, but not . or .."),
+    rule(
+      "invalid_batch_id",
+      "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ - and not just . or .. since URL clients drop those",
+    ),
   )
   .meta({
     description: "ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop.",
