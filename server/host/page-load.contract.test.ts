@@ -19,7 +19,7 @@ const nonceOf = (reply: Response) =>
 /** As it was rendered, without what differs per reply. */
 const withoutNonce = async (reply: Response) => (await reply.text()).replaceAll(nonceOf(reply), "");
 
-/** Bytes on the wire, which `fetch` does not tell. */
+/** Bytes on the wire, which `fetch` does not report. */
 function rawBytes(
   path: string,
   headers: Record<string, string>,

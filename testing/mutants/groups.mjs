@@ -72,18 +72,26 @@ export const GROUPS = {
     tests: ["server/auth/{access-token,same-origin}.test.ts"],
   },
   passwords: {
-    mutate: ["server/auth/{password,password-work}.ts"],
-    tests: ["server/auth/{password,password-work}.test.ts", "server/auth/check-password.db.test.ts"],
+    mutate: ["server/auth/{password,password-slots,password-work,known-device}.ts"],
+    tests: [
+      "server/auth/{password,password-slots,known-device}.test.ts",
+      "server/auth/check-password.db.test.ts",
+    ],
+  },
+  sessions: {
+    mutate: ["server/auth/sessions.ts"],
+    statements: ["server/auth/sessions.ts"],
+    tests: ["server/auth/sessions.db.test.ts"],
   },
   callers: {
-    mutate: ["server/auth/{authorize-contract,find-caller,rate-limit,revoke-token}.ts"],
+    mutate: ["server/auth/{authorize-contract,find-caller,rate-limit,token-failures,revoke-token}.ts"],
     statements: [
       "server/auth/authorize-contract.ts",
       "server/auth/find-caller.ts",
       "server/auth/revoke-token.ts",
     ],
     tests: [
-      "server/auth/{authorize-contract,rate-limit,no-limits,check-password}.db.test.ts",
+      "server/auth/{authorize-contract,rate-limit,failure-limits,no-limits,check-password}.db.test.ts",
       "server/operators/operators.db.test.ts",
       "server/contracts/console-contracts.db.test.ts",
     ],
