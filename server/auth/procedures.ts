@@ -75,7 +75,7 @@ export function staffProcedure(least: StaffRole) {
     if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
     }
-    await countStaffCall(ctx, staff.email);
+    countStaffCall(ctx, staff.email);
     return inTurn(ctx, staff.email, async () => {
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))

@@ -107,9 +107,12 @@ test("a call whose turn does not come in time is refused, and never runs", async
 
 test("calls over a person's quota get 429 with Retry-After, and other people's do not", async () => {
   const busy = callerOf("counted");
-  for (let call = 0; call < PER_WINDOW; call++) await busy.call.nothing();
-  const refused = await problem(busy.call.nothing());
-  expect(refused).toMatchObject({
+  // All together, because a window may end between two calls.
+  const answers = await Promise.all(
+    Array.from({ length: 5 * PER_WINDOW }, () => problem(busy.call.nothing())),
+  );
+  expect(answers.filter((answer) => answer === null).length).toBeGreaterThanOrEqual(PER_WINDOW);
+  expect(answers.at(-1)).toMatchObject({
     code: "rate_limited",
     message: expect.stringMatching(
       /^You sent more than 10 requests in 10 seconds\. Retry in \d+ seconds?\.$/,

@@ -1,9 +1,9 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { processMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { single } from "../kernel/single";
 import type { RequestContext } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
+import { WindowQuota } from "../kernel/window-quota";
 
 /** The quota per minute is counted in shorter windows, so that it cannot be used up in one burst. */
 const WINDOW_SECONDS = 10;
@@ -17,22 +17,14 @@ export const RUNNING_MAX = 2;
  * own connections to share, and a count in Postgres would cost the database a write for every call that it should be spared.
  * @throws DomainError `rate_limited`; `Retry-After` is added to the reply
  */
-export async function countStaffCall(
-  ctx: Pick<RequestContext, "replyHeaders">,
-  email: string,
-): Promise<void> {
+export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): Promise<void> {
   const perMinute = settings().CONSOLE_RATE_LIMIT_PER_MINUTE;
   if (perMinute === 0) return;
   const points = Math.ceil(perMinute / WINDOWS_PER_MINUTE);
-  const calls = single("staff calls", () => new RateLimiterMemory({ points, duration: WINDOW_SECONDS }));
-  try {
-    await calls.consume(email);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    processMetrics()?.rateLimited.inc({ policy: "console" });
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw retryIn(ctx, seconds, `You sent more than ${points} requests in ${WINDOW_SECONDS} seconds.`);
-  }
+  const waitSeconds = single("staff calls", () => new WindowQuota(points, WINDOW_SECONDS)).count(email);
+  if (waitSeconds === null) return;
+  processMetrics()?.rateLimited.inc({ policy: "console" });
+  throw retryIn(ctx, waitSeconds, `You sent more than ${points} requests in ${WINDOW_SECONDS} seconds.`);
 }
 
 function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds: number, reason: string) {

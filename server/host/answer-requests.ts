@@ -86,7 +86,7 @@ async function answerPage(
     settings().TRUSTED_PROXY_HOPS,
   );
   message.headers["x-forwarded-for"] = address;
-  const waitSeconds = await overPageQuota(message, path, address);
+  const waitSeconds = overPageQuota(message, path, address);
   if (waitSeconds !== null) {
     const wait = `${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}`;
     writeProblem(

@@ -10,13 +10,13 @@ const NONCE_BYTES = 16;
 const RENDER_MS_MAX = 30_000;
 const NONCE = /'nonce-([^']+)'/;
 /** Fast rather than small: it is done for every reply, because each has its own nonce. */
-const GZIP_LEVEL = 4;
+const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
 /** A page as Next rendered it, cut at its nonce. */
 interface Page {
   headers: [name: string, pieces: string[]][];
-  pieces: string[];
+  pieces: Buffer[];
 }
 
 /**
@@ -39,7 +39,8 @@ export class DocsPages {
   async answer(message: IncomingMessage, reply: ServerResponse, path: string): Promise<void> {
     const { headers, pieces } = await this.#page(pathname(path));
     const nonce = randomBytes(NONCE_BYTES).toString("base64");
-    const html = Buffer.from(pieces.join(nonce));
+    const nonceBytes = Buffer.from(nonce);
+    const html = Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [nonceBytes, piece])));
     const isPacked = /\bgzip\b/.test(message.headers["accept-encoding"]?.toString() ?? "");
     const body = isPacked ? await compress(html, { level: GZIP_LEVEL }) : html;
     for (const [name, cut] of headers) reply.setHeader(name, cut.join(nonce));
@@ -89,7 +90,7 @@ async function render(next: NextApp, path: string): Promise<Page> {
     const headers = [...reply.headers].filter(([name]) => !OWN_HEADERS.includes(name));
     return {
       headers: headers.map(([name, value]) => [name, value.split(nonce)]),
-      pieces: html.split(nonce),
+      pieces: html.split(nonce).map((piece) => Buffer.from(piece)),
     };
   } finally {
     server.closeAllConnections();

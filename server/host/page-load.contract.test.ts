@@ -67,10 +67,12 @@ describe.each(["/docs", "/docs/errors"])("%s", (path) => {
 });
 
 test("pages over an address's quota get 429 with Retry-After, and the API and health checks are not counted", async () => {
-  const page = (headers: Record<string, string> = {}) => fetch(`${limited.url}/sign-in`, { headers });
-  for (let count = 0; count < PER_WINDOW; count++) expect((await page()).status).toBe(200);
-  const refused = await page({ "X-Forwarded-For": "198.51.100.7" });
-  expect(refused.status).toBe(429);
+  // Many together, because a window may end between two requests.
+  const flood = (path: string, headers: Record<string, string> = {}) =>
+    Promise.all(Array.from({ length: 10 * PER_WINDOW }, () => fetch(`${limited.url}${path}`, { headers })));
+  const replies = await flood("/sign-in", { "X-Forwarded-For": "198.51.100.7" });
+  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(PER_WINDOW);
+  const refused = replies.find(({ status }) => status === 429)!;
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({
     code: "rate_limited",
@@ -78,9 +80,9 @@ test("pages over an address's quota get 429 with Retry-After, and the API and he
       /^Too many pages were requested from your address\. Retry in \d+ seconds?\.$/,
     ),
   });
-  expect((await fetch(`${limited.url}/api/auth/csrf`)).status).toBe(429);
-  expect((await fetch(`${limited.url}/readyz`)).status).toBe(200);
-  expect((await fetch(`${limited.url}/v1/openapi.json`)).status).toBe(200);
-  const withSession = await page({ Cookie: "next-auth.session-token=x" });
-  expect(withSession.status).toBe(200);
+  expect((await flood("/api/auth/csrf")).map(({ status }) => status)).toContain(429);
+  for (const path of ["/readyz", "/v1/openapi.json"])
+    expect(new Set((await flood(path)).map(({ status }) => status))).toEqual(new Set([200]));
+  const withSession = await flood("/sign-in", { Cookie: "next-auth.session-token=x" });
+  expect(withSession.filter(({ status }) => status === 200).length).toBeGreaterThan(PER_WINDOW);
 });

@@ -93,8 +93,8 @@ export const SETTINGS = {
   CONSOLE_RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
     "Console calls per minute and team member, counted by each process in windows of 10 seconds; 0 = no limit",
   ),
-  PAGE_RATE_LIMIT_PER_MINUTE: wholeNumber(120, 0, 1_000_000).describe(
-    "Pages and sign-in requests per minute and client IP address, counted by each process in windows of 10 seconds; five times as many with a session cookie; 0 = no limit",
+  PAGE_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
+    "Pages and sign-in requests per minute and client IP address, counted by each process in windows of 10 seconds; ten times as many with a session cookie; 0 = no limit",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",

@@ -48,7 +48,7 @@ export async function consoleContext(
 export async function exportContext(requestId: string) {
   const context = await consoleContext(requestId);
   if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");
-  await countStaffCall(context, context.staff.email);
+  countStaffCall(context, context.staff.email);
   return { ...context, actor: `staff:${context.staff.email}` };
 }
 

@@ -51,7 +51,7 @@ function neighbourRow({ name, fault, first: expected, answers, prepare }: Neighb
       const world = await openWorld(run, await startRowPostgres(run), 1);
       const host = await Host.make(run, {
         DATABASE_URL: world.url,
-        PAGE_RATE_LIMIT_PER_MINUTE: "120",
+        PAGE_RATE_LIMIT_PER_MINUTE: "60",
         CONSOLE_RATE_LIMIT_PER_MINUTE: "600",
       });
       await host.start();

@@ -1,0 +1,42 @@
+interface Window {
+  count: number;
+  endsAtMs: number;
+}
+
+/**
+ * A quota that this process counts in memory, in windows that begin with a caller's first request. It uses the monotonic
+ * clock, so a changed system clock does not matter.
+ */
+export class WindowQuota {
+  readonly #max: number;
+  readonly #windowMs: number;
+  /** Ordered by the end of the window, because all windows have the same length. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(max: number, windowSeconds: number) {
+    this.#max = max;
+    this.#windowMs = windowSeconds * 1000;
+  }
+
+  /** Counts a request. @returns null within the quota, otherwise the seconds until the window ends */
+  count(caller: string): number | null {
+    const nowMs = performance.now();
+    this.#forgetPast(nowMs);
+    const window = this.#windows.get(caller) ?? { count: 0, endsAtMs: nowMs + this.#windowMs };
+    this.#windows.set(caller, window);
+    window.count++;
+    return window.count <= this.#max ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
+  }
+
+  /** How many callers are in memory. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  #forgetPast(nowMs: number): void {
+    for (const [caller, { endsAtMs }] of this.#windows) {
+      if (endsAtMs > nowMs) return;
+      this.#windows.delete(caller);
+    }
+  }
+}
