@@ -17,7 +17,7 @@ export const RUNNING_MAX = 2;
  * own connections to share, and a count in Postgres would cost the database a write for every call that it should be spared.
  * @throws DomainError `rate_limited`; `Retry-After` is added to the reply
  */
-export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): Promise<void> {
+export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): void {
   const perMinute = settings().CONSOLE_RATE_LIMIT_PER_MINUTE;
   if (perMinute === 0) return;
   const points = Math.ceil(perMinute / WINDOWS_PER_MINUTE);
