@@ -95,6 +95,7 @@ beforeAll(async () => {
       changeRole: { personId: UUID, role: "viewer" },
       disable: { personId: UUID },
       enable: { personId: UUID },
+      endSession: { sessionId: UUID },
       changeOwnPassword: { oldPassword: "correct horse battery", newPassword: "correct horse battery 2" },
       openInvitation: { token: "a" },
       acceptInvitation: { token: "a", password: "correct horse battery" },
