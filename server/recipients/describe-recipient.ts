@@ -48,7 +48,7 @@ export async function describeRecipient(
 
 /**
  * One row per point type. Pending transfers cannot be older than the oldest pending batch, so older ones are not read.
- * GROUP BY keeps the lookup in `batches` by key, as in with-batches.ts.
+ * GROUP BY keeps the lookup in `batches` by key, as in with-batches.ts, and ORDER BY keeps the count in the index.
  */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
   return sql<RecipientRow[]>`
@@ -57,7 +57,7 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
         (select min(created_at) from batches where status = 'FINALIZING')) as at
     ), counted as materialized (
       select count(*)::int as transfers from (
-        (select 1 from recipient_transfers where to_address = ${address} limit ${COUNT_MAX + 1})
+        (select 1 from recipient_transfers where to_address = ${address} order by created_at limit ${COUNT_MAX + 1})
         union all
         select 1 from fresh limit ${COUNT_MAX + 1}
       ) as found
