@@ -12,14 +12,20 @@ const CLONE_ATTEMPTS = 20;
 
 export type TestDatabase = Database & { url: string; drop(): Promise<void> };
 
+interface TestDatabaseOptions {
+  poolMax?: number;
+  /** Maximum seconds of a statement. */
+  timeoutSeconds?: number;
+}
+
 /** A new migrated database, cloned from the template. Drop it after the tests that use it. */
-export async function testDatabase(options: { poolMax?: number } = {}): Promise<TestDatabase> {
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const citus = inject("citusDatabases");
   const { url, dropClone } = await (citus ? cloneOnCitus(citus) : cloneOnServer());
   const db = createDatabase({
     url,
     poolMax: options.poolMax ?? POOL_MAX,
-    timeoutSeconds: TIMEOUT_SECONDS,
+    timeoutSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
     pooler: inject("poolerUrl") ? "transaction" : "none",
   });
   if (process.env.TEST_SHARDS === "pretended") await pretendShards(db);
@@ -31,7 +37,7 @@ export async function testDatabase(options: { poolMax?: number } = {}): Promise<
 }
 
 /** A database for all tests of a file. Only its hooks and tests can use it. */
-export function useDatabase(options: { poolMax?: number } = {}): TestDatabase {
+export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   const db = {} as TestDatabase;
   beforeAll(async () => {
     Object.assign(db, await testDatabase(options));

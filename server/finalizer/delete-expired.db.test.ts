@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { useDatabase } from "@/testing/test-database";
 import { deleteExpired, ROWS_MAX, RUNS_KEPT_DAYS } from "./delete-expired";
 
-const db = useDatabase();
+/** Thousands of rows per statement, which may take long beside other tests. */
+const db = useDatabase({ timeoutSeconds: 50 });
 
 const addRuns = (daysAgo: number, count: number) => db.sql`
   insert into finalizer_runs (started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max)
