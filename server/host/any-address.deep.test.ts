@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { newContractToken } from "@/testing/launch-app";
 import { signInTo } from "@/testing/sign-in";
 import { useBuiltApp } from "@/testing/use-built-app";
 import { MARKED_SECRETS } from "../../testing/marked-secrets.mjs";
@@ -38,6 +39,7 @@ describe.each(ADDRESSES)("the same build, served at %s", (address) => {
   });
 
   test("asks wallets to sign for that address", async () => {
+    await newContractToken(app, CONTRACT);
     const reply = await fetch(`${app.url}/v1/dapp-auth/challenge`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -21,6 +21,7 @@ interface Reply {
 describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
   let app: BuiltApp;
   let nginx: Nginx;
+  let token: string;
 
   beforeAll(async () => {
     app = await startBuiltApp({
@@ -31,6 +32,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
         WEB_CONCURRENCY: "2",
       },
     });
+    token = await newContractToken(app, CONTRACT);
     nginx = await startNginx({ upstreams: [new URL(app.url).host], tlsName: NAME });
   });
   afterAll(async () => {
@@ -76,7 +78,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
   });
 
   test("the service itself refuses a body that is too large", async () => {
-    const headers = { ...json, Authorization: `Bearer ${await newContractToken(app, CONTRACT)}` };
+    const headers = { ...json, Authorization: `Bearer ${token}` };
     const reply = await ask("PUT", `/v1/contracts/${CONTRACT}/batches/b`, headers, "x".repeat(1_500_000));
     expect([reply.status, reply.headers["content-type"]]).toEqual([413, "application/problem+json"]);
   });

@@ -23,7 +23,6 @@ const ADDRESS = { type: "string", pattern: "^0x[0-9a-f]{40}$" };
 /** Narrower schemas for what JSON Schema cannot express. */
 const NARROWER: Record<string, Schema> = {
   toAddress: ADDRESS,
-  contractAddress: ADDRESS,
   operatorAddress: ADDRESS,
   // At least 1, which is above the minimum of each point type.
   points: { type: "string", pattern: "^[1-9][0-9]{0,3}(\\.[0-9]{1,6})?$" },
@@ -31,7 +30,7 @@ const NARROWER: Record<string, Schema> = {
   createdBefore: { type: "string", format: "date-time" },
   createdAfter: { type: "string", format: "date-time" },
   // A public host that becomes invalid with one more character.
-  url: { type: "string", enum: ["https://example.com:8443"] },
+  url: { type: "string", enum: ["https://example.com:443"] },
 };
 /** Long enough to avoid duplicates, which would conflict. */
 const NEW_BATCH_ID = { type: "string", pattern: "^[A-Za-z0-9]{24}$" };
@@ -55,28 +54,30 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
         if (parameter.name === "webhookId") parameter.schema = { type: "string", enum: [webhookId] };
         else parameter.schema = narrowParameter(parameter.name, parameter.schema, method, existing);
       }
-      narrowFields(operation.requestBody?.content["application/json"].schema);
+      narrowFields(operation.requestBody?.content["application/json"].schema, existing);
     }
   }
-  narrowFields((narrowed.components.schemas as Record<string, Schema>).Transfer);
+  narrowFields((narrowed.components.schemas as Record<string, Schema>).Transfer, existing);
   return JSON.parse(JSON.stringify(narrowed), (key, value: unknown) => {
     if (key === "examples") return undefined;
     return key === "pattern" && typeof value === "string" ? toBricsPattern(value) : value;
   });
 }
 
+const contractOf = ({ contractAddress }: Existing): Schema => ({ type: "string", enum: [contractAddress] });
+
 function narrowParameter(name: string, schema: Schema, method: string, existing: Existing): Schema {
-  if (name === "contractAddress") return { type: "string", enum: [existing.contractAddress] };
+  if (name === "contractAddress") return contractOf(existing);
   if (name !== "batchId") return NARROWER[name] ?? schema;
   if (method === "get" || method === "delete") return { type: "string", enum: existing.batchIds[method] };
   return NEW_BATCH_ID;
 }
 
-function narrowFields(schema: Schema | undefined): void {
+function narrowFields(schema: Schema | undefined, existing: Existing): void {
   // The generator repeats events in the list, whatever its maximum length.
   delete schema?.properties?.events;
   for (const name of Object.keys(schema?.properties ?? {})) {
-    const narrower = NARROWER[name];
+    const narrower = name === "contractAddress" ? contractOf(existing) : NARROWER[name];
     if (narrower) schema!.properties![name] = narrower;
   }
 }
