@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { parsedSync } from "../auth/parsed-sync";
 import { contractProcedure, router } from "../auth/procedures";
 import type { BatchLimits } from "../kernel/batch-limits";
 import { toBatchOut } from "../kernel/values/batch-rows";
@@ -36,8 +35,8 @@ export function createBatchesRouter(limits: BatchLimits) {
           description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. ${rules}`,
         },
       })
-      .input(parsedSync(submitBatchInput(limits)))
-      .output(parsedSync(z.union([SubmitBatchReply, DryRunReply])))
+      .input(submitBatchInput(limits))
+      .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId } = await submitBatch(ctx, limits, input);
@@ -54,8 +53,8 @@ export function createBatchesRouter(limits: BatchLimits) {
           description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`. ${rules}`,
         },
       })
-      .input(parsedSync(putBatchInput(limits)))
-      .output(parsedSync(z.union([SubmitBatchReply, DryRunReply])))
+      .input(putBatchInput(limits))
+      .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
@@ -74,8 +73,8 @@ export function createBatchesRouter(limits: BatchLimits) {
             "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.",
         },
       })
-      .input(parsedSync(ListBatchesInput))
-      .output(parsedSync(ListBatchesReply))
+      .input(ListBatchesInput)
+      .output(ListBatchesReply)
       .query(async ({ ctx, input: { status, ...query } }) => {
         const page = await listBatches(ctx, { ...query, statuses: status && [status] });
         return { success: true as const, batch: page.rows.map(toBatchOut), cursor: page.cursor };
@@ -92,8 +91,8 @@ export function createBatchesRouter(limits: BatchLimits) {
             "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.",
         },
       })
-      .input(parsedSync(BatchKeyInput))
-      .output(parsedSync(GetBatchReply))
+      .input(BatchKeyInput)
+      .output(GetBatchReply)
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
         const transfers = await findTransfers(ctx, batch);
