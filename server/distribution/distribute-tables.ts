@@ -85,7 +85,7 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
     await work();
     return tables.push({ table, by, seconds: (performance.now() - begunAt) / 1000 });
   };
-  // First, because Citus changes no table with a foreign key to a local table after it has worked on several shards at once.
+  // First, because Citus changes no table with a foreign key to a local table after it has worked on several shards at the same time.
   for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));
