@@ -23,17 +23,19 @@ export async function openSession(
   db: Database,
   { staffId, epoch, device, replaces }: NewSession,
 ): Promise<string | null> {
-  const [opened] = await db.sql<{ id: string }[]>`
+  const id = randomUUID();
+  // Returns a constant: Citus names the table of a returned column wrongly here.
+  const { count } = await db.sql`
     with ended as (
-      delete from staff_sessions where id = ${replaces}::uuid or id in (
-        select id from staff_sessions where staff_id = ${staffId} order by last_used_at desc, id
+      delete from staff_sessions e where e.id = ${replaces}::uuid or e.id in (
+        select o.id from staff_sessions o where o.staff_id = ${staffId} order by o.last_used_at desc, o.id
         offset ${SESSIONS_PER_PERSON_MAX - 1})
     )
     insert into staff_sessions (id, staff_id, epoch, device)
-    select ${randomUUID()}::uuid, id, session_epoch, ${device}::text from staff
-    where id = ${staffId} and session_epoch = ${epoch} and disabled_at is null
-    returning id`;
-  return opened?.id ?? null;
+    select ${id}::uuid, p.id, p.session_epoch, ${device}::text from staff p
+    where p.id = ${staffId} and p.session_epoch = ${epoch} and p.disabled_at is null
+    returning 1`;
+  return count === 1 ? id : null;
 }
 
 export interface LiveSession extends StaffIdentity {
