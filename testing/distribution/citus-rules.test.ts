@@ -139,6 +139,12 @@ describe("what Citus refuses in a query", () => {
       `select 1 from contracts c left join batches b on b.${ONE} and b.id = '' where c.address = $1`,
     ],
     [
+      "a returned column of selected rows that are inserted into a managed table after WITH",
+      "returns a column of a managed table after WITH: return a constant",
+      "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id",
+      "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning 1",
+    ],
+    [
       "locked rows joined with a subquery, in a statement with a managed table",
       "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery",
       `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e, f where e.${ONE} for update) insert into audit_log (target) select url from e`,

@@ -7,6 +7,10 @@ const COLUMNS = [...new Set(Object.values(DISTRIBUTED_TABLES))].join("|");
 const SHARD_CONDITION = new RegExp(`\\b(?:${COLUMNS}) = any ?\\(\\$\\d+\\)`);
 
 const MANAGED = Object.keys(MANAGED_TABLES);
+/** Citus 13.2.2 then answers "missing FROM-clause entry". */
+const RETURNS_INSERTED = new RegExp(
+  `^ *with .* insert into (?:${MANAGED.join("|")})\\b.* select .* returning (?!\\d)`,
+);
 const UNMANAGED = Object.keys(LOCAL_TABLES).filter((table) => !(table in MANAGED_TABLES));
 /** Placed by recipients' addresses, so one statement writes to many of their shards. */
 const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger_checkpoint_accounts"]);
@@ -18,6 +22,8 @@ const NOT_IMMUTABLE = new RegExp(
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
 const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
+const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
+
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if it would not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
@@ -25,6 +31,7 @@ export function whyRefused(statement: string): string | null {
   const parts = partsOf(text);
   return (
     parts.map(whyPartRefused).find(Boolean) ??
+    (RETURNS_INSERTED.test(parts.at(-1)!.text) ? RETURNS_INSERTED_WHY : null) ??
     whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
     whyTogetherRefused(parts)
   );
