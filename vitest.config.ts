@@ -7,7 +7,7 @@ import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
-  /(webhooks|stop-delay|lost-replies)\.contract|embedded\.db|(workers|tracing|any-address|embedded-shared|embedded-supervisor)\.deep/;
+  /webhooks\.contract|(stop-delay|lost-replies|workers|tracing|any-address|embedded|embedded-shared|embedded-supervisor)\.deep/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,6 +27,7 @@ const ROUTED_TESTS = [
   "server/finalizer/{claim-due-batches,finalize-due-batches,rejected-batch,delete-expired}.db.test.ts",
   "server/ledger/settle.{db,race}.test.ts",
   "server/webhooks/*.{db,race}.test.ts",
+  "server/batches/review/review-new-batches.db.test.ts",
 ];
 const EXCLUDED = [
   ...configDefaults.exclude,
@@ -47,7 +48,11 @@ const isSlow = Boolean(TEST_SHAPE || CITUS_URL);
 /** On a cluster the long ones belong to the run, which is long anyway. */
 const CONTRACT_TESTS = [
   "**/*.contract.test.ts",
-  ...(isSlow ? ["server/{host/{any-address,workers},tracing/tracing}.deep.test.ts"] : []),
+  ...(isSlow
+    ? [
+        "{server/{host/{any-address,workers},rest/bad-input,tracing/tracing},client/src/lost-replies}.deep.test.ts",
+      ]
+    : []),
 ];
 const LEFT_OUT = [
   ...(TEST_SHAPE ? Object.keys(leftOut.files) : []),

@@ -26,7 +26,7 @@ let url: string;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  postgres = await startEmbeddedPostgres({ dataDir });
+  postgres = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   environment = {

@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { freePort } from "@/db/free-port";
 import { startBuiltApp } from "./built-app";
 import { type BuiltApp, newToken } from "./launch-app";
 import { signInTo } from "./sign-in";
@@ -42,8 +43,14 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
   let db: Database;
   const secrets = new Map<string, string>();
   beforeAll(async () => {
+    const port = await freePort();
     const environment = {
       LOG_LEVEL: "debug",
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ALERT_WEBHOOK_URL: `http://127.0.0.1:1/${MARK}-alert-hook`,
+      SMTP_URL: `smtp://${MARK}-mailer:${MARK}-mail-password@127.0.0.1:1`,
+      MAIL_FROM: "points@example.com",
+      ALERT_EMAIL_TO: "ops@example.com",
       AUTH_SECRET: `${MARK}-session-secret`,
       CRON_SECRET: `${MARK}-cron-secret`,
       METRICS_TOKEN: `${MARK}-metrics-token`,
@@ -53,7 +60,7 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
       OIDC_CLIENT_ID: "console",
       OIDC_CLIENT_SECRET: `${MARK}-oidc-secret`,
     };
-    app = await startBuiltApp({ door, environment });
+    app = await startBuiltApp({ door, environment, port });
     app.admin.password = environment.ADMIN_PASSWORD;
     app.cronSecret = environment.CRON_SECRET;
     const url = app.databaseUrl();
@@ -156,6 +163,8 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
     });
     const link = /welcome#([\w-]{20,})/.exec(invited.text)?.[1];
     if (link) secrets.set("an invitation's link", link);
+    for (const channel of ["webhook", "email"]) await call("console.alerts.sendTest", { channel });
+    await call("console.staff.requestReset", { email: app.admin.email });
     await call("console.staff.changeOwnPassword", {
       current: app.admin.password,
       next: `${MARK} next password`,
@@ -208,7 +217,13 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
       .map((line) => JSON.parse(line) as { level: number; msg: string; time: string; requestId?: string });
     const said = new Set(lines.map(({ msg }) => msg));
     expect([...said]).toEqual(
-      expect.arrayContaining(["answered", "request failed", "console request failed", "the cron run failed"]),
+      expect.arrayContaining([
+        "answered",
+        "request failed",
+        "console request failed",
+        "the cron run failed",
+        "a password reset link could not be sent",
+      ]),
     );
     const ofRequests = lines.filter(({ msg }) => msg === "answered" || msg === "request failed");
     expect(ofRequests.length).toBeGreaterThan(20);
