@@ -25,6 +25,7 @@ export interface ServerHost {
   nativeDir: string;
   user: ServerUser;
   settings: Record<string, string>;
+  asSuperuser: boolean;
   log: (line: string) => void;
   /** Aborts a start in progress. */
   signal: AbortSignal;
@@ -42,6 +43,11 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     guard: path.join(dir, "postgres-kept-by"),
   };
 }
+
+/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`embedded-roles.ts`). */
+export const SUPERUSER = "postgres";
+/** Owns the database `postgres`, and is what the service signs in as. */
+export const ORDINARY_ROLE = "app";
 
 const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
 
@@ -70,7 +76,7 @@ export function prepareDataDir(paths: ClusterPaths): void {
 }
 
 /**
- * The password of the user `app`.
+ * The password of the role `app`.
  * @throws EmbeddedPostgresError when the file is missing, because it cannot be recovered from the cluster
  */
 export function readPassword(paths: ClusterPaths): string {
@@ -148,7 +154,7 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
   const words = [
     "--pgdata",
     reachableName(user, fresh),
-    "--username=app",
+    `--username=${SUPERUSER}`,
     "--auth=scram-sha-256",
     "--pwfile=../password",
     "--encoding=UTF8",

@@ -3,16 +3,19 @@ import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   choosePort,
+  ORDINARY_ROLE,
   pidFile,
   readPassword,
   readPidFile,
   type ServerHost,
+  SUPERUSER,
   serverEnvironment,
 } from "./embedded-cluster";
 import { EmbeddedPostgresError } from "./embedded-error";
 import { lastLogError, startupError, trimLog } from "./embedded-log";
-import { isAlive, servesFolder, tryLogin } from "./embedded-process";
+import { isAlive, type Login, servesFolder, tryLogin } from "./embedded-process";
 import { program } from "./embedded-programs";
+import { createOrdinaryRole } from "./embedded-roles";
 import { endOrphans, stopServer } from "./embedded-stop";
 import { reachableName } from "./embedded-user";
 
@@ -27,7 +30,18 @@ export interface RunningServer {
 }
 
 export function urlOf(host: ServerHost, port: number): string {
-  return `postgres://app:${readPassword(host.paths)}@127.0.0.1:${port}/postgres`;
+  return urlAs(host.asSuperuser ? SUPERUSER : ORDINARY_ROLE, host, port);
+}
+
+function urlAs(role: string, host: ServerHost, port: number): string {
+  return `postgres://${role}:${readPassword(host.paths)}@127.0.0.1:${port}/postgres`;
+}
+
+/** Signs in as the ordinary role, which is created if this cluster has been started for the first time. */
+async function signIn(host: ServerHost, port: number): Promise<Login> {
+  const login = await tryLogin(urlAs(ORDINARY_ROLE, host, port));
+  if (login !== "refused") return login;
+  return createOrdinaryRole(urlAs(SUPERUSER, host, port), readPassword(host.paths), host.asSuperuser);
 }
 
 /**
@@ -61,7 +75,7 @@ async function findRunning(host: ServerHost): Promise<RunningServer | null> {
     const found = readPidFile(host.paths);
     if (!found) return null;
     if (found.port > 0) {
-      const login = await tryLogin(urlOf(host, found.port));
+      const login = await signIn(host, found.port);
       if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
       if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) throw passwordError(host);
     }
@@ -104,7 +118,7 @@ async function launch(host: ServerHost, port: number): Promise<number | null> {
     const found = readPidFile(host.paths);
     const mine = process.platform === "win32" || found?.pid === child.pid;
     if (!found?.ready || !mine) continue;
-    const login = await tryLogin(urlOf(host, found.port));
+    const login = await signIn(host, found.port);
     if (login === "ours") return found.pid;
     if (login === "refused") {
       await stopServer(host, found.pid);

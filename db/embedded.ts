@@ -19,10 +19,12 @@ export interface EmbeddedOptions {
   log?: (line: string) => void;
   /** Extra Postgres settings, such as `{ fsync: "off" }` in tests. */
   extraSettings?: Record<string, string>;
+  /** For tests, on a folder of their own: `url` signs in as the superuser, which otherwise nobody can. */
+  asSuperuser?: boolean;
 }
 
 export interface EmbeddedPostgres {
-  /** URL of the database `postgres` as user `app`. Stays the same when the server is restarted. */
+  /** URL of the database `postgres` as its owner `app`, an ordinary role. Stays the same when the server is restarted. */
   url: string;
   /** Whether the server was already running. */
   readonly adopted: boolean;
@@ -57,6 +59,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     nativeDir: findPrograms(user, log),
     user,
     settings,
+    asSuperuser: options.asSuperuser ?? false,
     log,
     signal: abort.signal,
   };

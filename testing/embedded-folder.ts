@@ -11,11 +11,11 @@ const apps: ChildProcess[] = [];
 let baseDir: string | undefined;
 let program: string | undefined;
 
-/** A new DATA_DIR with a cluster, copied because initdb takes a second. */
+/** A new DATA_DIR with a cluster, copied because initdb takes a second. Its superuser may sign in (`asSuperuser`). */
 export async function embeddedFolder(): Promise<string> {
   if (!baseDir) {
     baseDir = emptyFolder();
-    await (await startEmbeddedPostgres({ dataDir: baseDir })).stop();
+    await (await startEmbeddedPostgres({ dataDir: baseDir, asSuperuser: true })).stop();
   }
   const dir = emptyFolder();
   fs.cpSync(baseDir, dir, { recursive: true });

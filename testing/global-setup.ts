@@ -63,6 +63,7 @@ async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
 function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     dataDir,
+    asSuperuser: true,
     // Nothing here outlives the tests. Without fsync a clone takes 30 ms.
     extraSettings: {
       fsync: "off",

@@ -56,8 +56,16 @@ test("an impossible email and an unreadable query get our own error messages", a
     ask("/batches/export?status=NOPE"),
     ask("/batches/export?from=garbage"),
     ask("/batches/export?sort=NOPE"),
+    ask("/batches/jobs/0bad/export"),
+    ask("/batches/jobs/0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d/export"),
     ask("/recipients/0xbad/export"),
     ask("/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/export"),
+    ask(`/contracts/0x${"1".repeat(40)}/statements/export`),
+    ask(`/contracts/0x${"1".repeat(40)}/statements/export?month=2026-13`),
+    ask(`/contracts/0x${"1".repeat(40)}/statements/export?month=2026-01`),
+    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=paid&from=2026-01-01&to=2026-02-01`),
+    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=created&from=2026-02-01&to=2026-01-01`),
+    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=created&from=2026-01-01&to=2026-02-01`),
     ask("/api/trpc/console.batches.list?input=%7B"),
     ask("/api/trpc/console.batches.cancel", { method: "POST", body: "{" }),
     ask("/api/trpc/console.batches.cancel"),
@@ -67,6 +75,6 @@ test("an impossible email and an unreadable query get our own error messages", a
     }),
   ]);
   expect(statuses.map((reply) => reply.status)).toEqual([
-    200, 400, 400, 400, 400, 400, 400, 400, 400, 405, 400,
+    200, 400, 400, 400, 400, 404, 404, 400, 400, 400, 400, 404, 400, 400, 404, 400, 400, 405, 400,
   ]);
 });

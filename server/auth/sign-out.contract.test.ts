@@ -39,6 +39,8 @@ async function expectToBeEnded(cookie: string): Promise<void> {
   expect(redirect).toContain("/sign-in?callbackUrl=");
   expect(redirect).not.toContain(app.admin.email);
   expect((await ask(cookie, "/batches/export")).status).toBe(401);
+  const report = "/batches/jobs/0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d/export";
+  expect((await ask(cookie, report)).status).toBe(401);
   expect((await ask(cookie, "/api/trpc/console.session.me")).status).toBe(401);
   const cancel = { contractAddress: CONTRACT, batchId: "b", reason: "a reason" };
   expect((await change(cookie, "batches.cancel", cancel)).status).toBe(401);

@@ -73,7 +73,7 @@ test("a query that takes too long is stopped, and the error says what to change"
   expect(row!.running).toBe(0);
 });
 
-test("one person's calls run two at a time and in order, and another person's do not wait for them", async () => {
+test("one person's calls run one at a time and in order, and another person's do not wait for them", async () => {
   calls = heldCalls();
   const busy = callerOf("busy");
   const running = Array.from({ length: 5 }, () => busy.call.held());

@@ -38,6 +38,12 @@ beforeAll(async () => {
   // Everything COPY must escape: tab, newline, backslash, the end marker, and null versus empty.
   await source.sql`insert into audit_log (actor, action, target, detail, request_id)
     values ('a	b', ${"c\nd\\.\n\\."}, '', '{"x":"\\u00e4"}', null)`;
+  await source.sql`
+    with person as (insert into staff (id, email, role) values (gen_random_uuid(), 'a@example.com', 'admin') returning id)
+    insert into staff_sessions (id, staff_id, epoch, device) select gen_random_uuid(), id, 0, 'Firefox' from person`;
+  await source.sql`
+    insert into staff_invitations (token_hash, staff_id, expires_at)
+    select sha256('link'), id, now() + interval '1 day' from staff`;
   await writeBackup(source, file);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -66,7 +72,8 @@ async function emptyDatabase(): Promise<{ db: Database; url: string; timeoutSeco
 const contentOf = async ({ sql }: Database) => {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
-    where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`;
+    where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace
+      and relname not in ('staff_sessions', 'staff_invitations') order by 1`;
   const rows = [];
   for (const { name } of tables)
     rows.push([
@@ -93,6 +100,15 @@ describe("a backup", () => {
     expect(restored).toMatchObject({ migrated: 0, tables: (await contentOf(source)).length });
     await expectLedgerToBalance(target.db);
     expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
+  });
+
+  test("restores people but none of their sessions and links, which may have been ended or used since", async () => {
+    const target = await emptyDatabase();
+    await restoreBackup(target, file);
+    const [row] = await target.db.sql`
+      select (select count(*)::int from staff) as staff, (select count(*)::int from staff_sessions) as sessions,
+        (select count(*)::int from staff_invitations) as links`;
+    expect(row).toEqual({ staff: 1, sessions: 0, links: 0 });
   });
 
   test("restores from a single Postgres into existing tables, including distributed ones", async () => {

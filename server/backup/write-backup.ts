@@ -84,12 +84,16 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
   return { format: BACKUP_FORMAT, ...row! };
 }
 
-/** All tables except unlogged ones, which only count the requests of the current minute. */
+/**
+ * All tables except unlogged ones, which only count the requests of the current minute, and sessions and one-time
+ * links: a restored one could have been ended or used since.
+ */
 async function readTables(tx: TransactionSql): Promise<TableHead[]> {
   const tables = await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
+      and c.relname not in ('staff_sessions', 'staff_invitations')
     group by c.relname order by c.relname`;
   return [...tables];
 }

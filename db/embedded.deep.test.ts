@@ -69,6 +69,46 @@ test("uses another port when its own is in use", async () => {
   guest.close();
 });
 
+describe("the role of the service", () => {
+  test("owns its database, is no superuser, and cannot reach the machine's files or programs", async () => {
+    const server = await startEmbeddedPostgres({ dataDir: emptyFolder() });
+    await query(server.url, "create table kept (n int)");
+    const roles = await query(server.url, "select rolname from pg_roles where rolcanlogin and rolsuper");
+    expect(roles).toEqual([{ rolname: "postgres" }]);
+    for (const statement of [
+      "copy kept from program 'echo 1'",
+      "select pg_read_file('/etc/hostname')",
+      "create role other superuser",
+      "alter system set fsync = off",
+    ]) {
+      await expect(query(server.url, statement), statement).rejects.toMatchObject({ code: "42501" });
+    }
+    await server.stop();
+  });
+
+  test("is the only one that can sign in: the superuser has no password, also after a restart", async () => {
+    const dataDir = emptyFolder();
+    for (const _ of ["first start", "second start"]) {
+      const server = await startEmbeddedPostgres({ dataDir });
+      const superuser = new URL(server.url);
+      superuser.username = "postgres";
+      await expect(query(superuser.href, "select 1")).rejects.toMatchObject({ code: "28P01" });
+      expect(await query(server.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
+      await server.stop();
+    }
+  });
+
+  test("is created by the next start when the first was killed before it did so", async () => {
+    const dataDir = emptyFolder();
+    const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
+    await query(server.url, "alter database postgres owner to postgres; drop role app");
+    await server.stop();
+    const next = await startEmbeddedPostgres({ dataDir });
+    expect(await query(next.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
+    await next.stop();
+  });
+});
+
 describe("after a kill -9", () => {
   test("of the app, the next start adopts its server and stops it", async () => {
     const dataDir = await embeddedFolder();
@@ -162,7 +202,7 @@ test.runIf(isRoot)("as root, it can use a folder that the server's user cannot e
   const closed = emptyFolder();
   fs.chmodSync(closed, 0o700);
   const dataDir = path.join(closed, "data");
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
   expect(fs.statSync(dataDir).mode & 0o077).toBe(0);
   await query(server.url, "create table kept (n int); insert into kept values (7); checkpoint");
   process.kill(postmasterOf(dataDir), "SIGKILL");
