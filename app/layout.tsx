@@ -4,7 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./globals.css";
-import { requestZone } from "./data/request-zone";
+import { defaultZone, requestZone } from "./data/request-zone";
 import { Providers } from "./providers";
 import { ThemeScript } from "./ui/theme-script";
 
@@ -29,7 +29,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ThemeScript nonce={requestHeaders.get("x-nonce") ?? undefined} />
       </head>
       <body>
-        <Providers initialZone={zone}>{children}</Providers>
+        <Providers initialZone={zone} defaultZone={defaultZone()}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

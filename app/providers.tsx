@@ -2,29 +2,40 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
 import { TimeZoneProvider } from "./ui/time-zone";
 import { Toasts } from "./ui/toast";
+import { paintTheme } from "./ui/use-theme";
 
 const URL_CHARS_MAX = 6_000;
 /** The server refuses more. */
 const BATCH_CALLS_MAX = 10;
 
-export function Providers({ initialZone, children }: { initialZone: string; children: ReactNode }) {
+interface ProvidersProps {
+  initialZone: string;
+  defaultZone: string;
+  children: ReactNode;
+}
+
+export function Providers({ initialZone, defaultZone, children }: ProvidersProps) {
   const [queryClient] = useState(makeQueryClient);
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [httpBatchLink({ url: "/api/trpc", maxURLLength: URL_CHARS_MAX, maxItems: BATCH_CALLS_MAX })],
     }),
   );
+  // Next draws a 404 or 500 in the browser, where the theme script of the layout does not run.
+  useLayoutEffect(paintTheme, []);
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
         <NuqsAdapter>
-          <TimeZoneProvider initialZone={initialZone}>{children}</TimeZoneProvider>
+          <TimeZoneProvider initialZone={initialZone} defaultZone={defaultZone}>
+            {children}
+          </TimeZoneProvider>
         </NuqsAdapter>
       </TRPCProvider>
       <Toasts />

@@ -5,6 +5,7 @@ import { keepPart, regressionsOf } from "./figures";
 import { installPeers } from "./install-peers";
 import { answerLoadPlan, LOAD_WORD } from "./load/load-process";
 import { loadNow } from "./machine";
+import { benchBulk } from "./parts/bulk";
 import { benchConsolePage } from "./parts/console-page";
 import { benchDisk } from "./parts/disk";
 import { benchGrowth } from "./parts/growth";
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
   settle: benchSettle,
   disk: benchDisk,
   console: benchConsolePage,
+  bulk: benchBulk,
   start: benchStart,
   memory: benchMemory,
 };
@@ -41,7 +43,7 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   citus: benchCitus,
 };
 /** The default parts. `list` and `get` are in `growth`. */
-const ALL = ["validation", "csv", "submit", "growth", "settle", "disk", "console", "start", "memory"];
+const ALL = ["validation", "csv", "submit", "growth", "settle", "disk", "console", "bulk", "start", "memory"];
 
 const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
   ...options,

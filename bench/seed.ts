@@ -53,6 +53,7 @@ export async function seedBatches({ sql }: Database, options: SeedOptions): Prom
     select contract_address, point_type, sum(points), sum(points) from batches where status = 'PENDING' group by 1, 2
     on conflict (address, point_type) do update set earned = a.earned + excluded.earned, pending = a.pending + excluded.pending`;
   await sql`update recipient_progress set created_at = now(), batch_seq = 0`;
+  await sql`insert into review_progress (created_at, batch_seq) values (now(), 0) on conflict (singleton) do nothing`;
   await sql`vacuum analyze`;
   await sql`checkpoint`;
 }

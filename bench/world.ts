@@ -36,7 +36,7 @@ const STATEMENT_SECONDS_MAX = 1800;
 
 export async function openWorld(): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
   const forgetSignals = stopOnSignal(() =>
     server.stop().then(() => rmSync(dataDir, { recursive: true, force: true })),
   );

@@ -44,6 +44,50 @@ create table accounts (
 alter table accounts set (fillfactor=80);
 CREATE UNIQUE INDEX accounts_address_point_type_pk ON public.accounts USING btree (address, point_type);
 
+create table alert_jobs (
+  name text not null,
+  next_at timestamp(3) with time zone not null,
+  failures integer default 0 not null,
+  failure text,
+  succeeded_at timestamp(3) with time zone,
+  constraint alert_jobs_pkey PRIMARY KEY (name)
+);
+CREATE UNIQUE INDEX alert_jobs_pkey ON public.alert_jobs USING btree (name);
+
+create table alert_views (
+  alert_id uuid not null,
+  seen_by text not null,
+  seen_at timestamp(3) with time zone default now() not null,
+  constraint alert_views_alert_id_seen_by_pk PRIMARY KEY (alert_id, seen_by),
+  constraint alert_views_alert_id_alerts_id_fk FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX alert_views_alert_id_seen_by_pk ON public.alert_views USING btree (alert_id, seen_by);
+
+create table alerts (
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  subject text not null,
+  severity text not null,
+  title text not null,
+  remedy text not null,
+  path text not null,
+  started_at timestamp(3) with time zone default now() not null,
+  cleared_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  returns integer default 0 not null,
+  webhook_sent text default 'nothing'::text not null,
+  email_sent text default 'nothing'::text not null,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_cleared CHECK (((ended_at IS NULL) OR (cleared_at IS NOT NULL))),
+  constraint alerts_sent CHECK (((webhook_sent = ANY (ARRAY['nothing'::text, 'start'::text, 'end'::text])) AND (email_sent = ANY (ARRAY['nothing'::text, 'start'::text, 'end'::text])))),
+  constraint alerts_severity CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text])))
+);
+CREATE INDEX alerts_by_start ON public.alerts USING btree (started_at, id);
+CREATE INDEX alerts_by_subject ON public.alerts USING btree (kind, subject, ended_at);
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (kind, subject) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX alerts_pkey ON public.alerts USING btree (id);
+CREATE INDEX alerts_unsent ON public.alerts USING btree (started_at) WHERE ((webhook_sent <> 'end'::text) OR (email_sent <> 'end'::text));
+
 create table audit_log (
   id bigint generated always as identity not null,
   at timestamp(3) with time zone default now() not null,
@@ -59,6 +103,21 @@ CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
 CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
 
+create table batch_reviews (
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  created_at timestamp(3) with time zone not null,
+  level text not null,
+  findings jsonb not null,
+  reviewed_at timestamp(3) with time zone not null,
+  constraint batch_reviews_contract_address_batch_seq_pk PRIMARY KEY (contract_address, batch_seq),
+  constraint batch_reviews_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint batch_reviews_level CHECK ((level = ANY (ARRAY['unusual'::text, 'alarming'::text])))
+);
+CREATE INDEX batch_reviews_by_contract ON public.batch_reviews USING btree (contract_address, created_at, batch_seq);
+CREATE INDEX batch_reviews_by_creation ON public.batch_reviews USING btree (created_at, batch_seq);
+CREATE UNIQUE INDEX batch_reviews_contract_address_batch_seq_pk ON public.batch_reviews USING btree (contract_address, batch_seq);
+
 create table batch_transfers (
   batch_seq bigint not null,
   contract_address bytea not null,
@@ -72,6 +131,20 @@ create table batch_transfers (
 );
 CREATE UNIQUE INDEX batch_transfers_batch_seq_contract_address_pk ON public.batch_transfers USING btree (batch_seq, contract_address);
 CREATE TRIGGER batch_transfers_immutable BEFORE DELETE OR UPDATE ON public.batch_transfers FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
+
+create table batch_uploads (
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  upload_id uuid not null,
+  part integer not null,
+  part_count integer not null,
+  file_name text not null,
+  constraint batch_uploads_contract_address_batch_seq_pk PRIMARY KEY (contract_address, batch_seq),
+  constraint batch_uploads_file_name_length CHECK (((length(file_name) >= 1) AND (length(file_name) <= 255))),
+  constraint batch_uploads_part CHECK (((part >= 1) AND (part <= part_count)))
+);
+CREATE INDEX batch_uploads_by_upload ON public.batch_uploads USING btree (upload_id, part);
+CREATE UNIQUE INDEX batch_uploads_contract_address_batch_seq_pk ON public.batch_uploads USING btree (contract_address, batch_seq);
 
 create table batches (
   contract_address bytea not null,
@@ -110,14 +183,18 @@ create table batches (
   constraint batches_transfer_count CHECK ((transfer_count > 0))
 );
 CREATE INDEX batches_by_contract ON public.batches USING btree (contract_address, created_at, seq);
+CREATE INDEX batches_by_contract_cancelled ON public.batches USING btree (contract_address, cancelled_at, seq) WHERE (status = 'CANCELLED'::batch_status);
+CREATE INDEX batches_by_contract_finalized ON public.batches USING btree (contract_address, finalized_at, seq) WHERE (status = 'FINALIZED'::batch_status);
 CREATE INDEX batches_by_contract_status ON public.batches USING btree (contract_address, status, created_at, seq);
 CREATE INDEX batches_by_contract_type ON public.batches USING btree (contract_address, point_type, created_at, seq);
 CREATE INDEX batches_by_contract_type_status ON public.batches USING btree (contract_address, point_type, status, created_at, seq);
 CREATE INDEX batches_by_creation ON public.batches USING btree (created_at, seq);
 CREATE INDEX batches_by_digest ON public.batches USING hash (digest);
+CREATE INDEX batches_by_due ON public.batches USING btree (finalize_at, seq);
 CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
-CREATE INDEX batches_by_points ON public.batches USING btree (points);
+CREATE INDEX batches_by_points ON public.batches USING btree (point_type, points, seq);
 CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
+CREATE INDEX batches_by_submitter ON public.batches USING btree (submitted_by, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
 CREATE UNIQUE INDEX batches_contract_address_seq_pk ON public.batches USING btree (contract_address, seq);
 CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NULL));
@@ -126,6 +203,49 @@ CREATE INDEX batches_held_now ON public.batches USING btree (held_at) WHERE ((st
 CREATE UNIQUE INDEX batches_id ON public.batches USING btree (contract_address, id);
 CREATE INDEX batches_leased ON public.batches USING btree (lease_until) WHERE (status = 'FINALIZING'::batch_status);
 CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR (((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)))) EXECUTE FUNCTION refuse_batch_change();
+
+create table bulk_job_items (
+  job_id uuid not null,
+  "position" integer not null,
+  contract_address bytea not null,
+  batch_id text not null,
+  point_type point_type not null,
+  points numeric(68,12) not null,
+  transfer_count integer not null,
+  result text,
+  result_at timestamp(3) with time zone,
+  why text,
+  why_by text,
+  why_at timestamp(3) with time zone,
+  constraint bulk_job_items_job_id_position_pk PRIMARY KEY (job_id, "position"),
+  constraint bulk_job_items_result CHECK ((result = ANY (ARRAY['DONE'::text, 'EXCLUDED'::text, 'OVERTAKEN'::text, 'FAILED'::text]))),
+  constraint bulk_job_items_why CHECK (((why IS NOT NULL) = COALESCE((result = ANY (ARRAY['EXCLUDED'::text, 'OVERTAKEN'::text, 'FAILED'::text])), false)))
+);
+CREATE INDEX bulk_job_items_by_result ON public.bulk_job_items USING btree (job_id, result, "position");
+CREATE UNIQUE INDEX bulk_job_items_job_id_position_pk ON public.bulk_job_items USING btree (job_id, "position");
+
+create table bulk_jobs (
+  id uuid not null,
+  action text not null,
+  filters jsonb,
+  frozen_at timestamp(3) with time zone not null,
+  created_by text not null,
+  item_count integer not null,
+  reason text,
+  request_id text,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  stopped_by text,
+  claim_id uuid,
+  lease_until timestamp(3) with time zone,
+  constraint bulk_jobs_pkey PRIMARY KEY (id),
+  constraint bulk_jobs_action CHECK ((action = ANY (ARRAY['hold'::text, 'release'::text, 'cancel'::text]))),
+  constraint bulk_jobs_started_whole CHECK (((started_at IS NULL) OR ((reason IS NOT NULL) AND (lease_until IS NOT NULL)))),
+  constraint bulk_jobs_stopped CHECK (((stopped_by IS NULL) OR (finished_at IS NOT NULL)))
+);
+CREATE INDEX bulk_jobs_by_time ON public.bulk_jobs USING btree (started_at, id);
+CREATE INDEX bulk_jobs_open ON public.bulk_jobs USING btree (lease_until) WHERE ((started_at IS NOT NULL) AND (finished_at IS NULL));
+CREATE UNIQUE INDEX bulk_jobs_pkey ON public.bulk_jobs USING btree (id);
 
 create table contracts (
   address bytea not null,
@@ -171,12 +291,12 @@ create table issuances (
   batch_seq bigint,
   granted_by text,
   created_at timestamp(3) with time zone default now() not null,
-  constraint issuances_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint issuances_contract_address_created_at_id_pk PRIMARY KEY (contract_address, created_at, id),
   constraint issuances_origin CHECK (((batch_seq IS NULL) <> (granted_by IS NULL))),
   constraint issuances_points CHECK ((points > (0)::numeric))
 );
 CREATE INDEX issuances_by_id ON public.issuances USING btree (id);
-CREATE UNIQUE INDEX issuances_contract_address_id_pk ON public.issuances USING btree (contract_address, id);
+CREATE UNIQUE INDEX issuances_contract_address_created_at_id_pk ON public.issuances USING btree (contract_address, created_at, id);
 
 create table ledger_checkpoint (
   singleton boolean default true not null,
@@ -242,6 +362,15 @@ create unlogged table rate_limits (
 CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key);
 
+create table recipient_labels (
+  address bytea not null,
+  label text not null,
+  constraint recipient_labels_pkey PRIMARY KEY (address),
+  constraint recipient_labels_address_length CHECK ((octet_length(address) = 20)),
+  constraint recipient_labels_label_length CHECK (((char_length(label) >= 1) AND (char_length(label) <= 80)))
+);
+CREATE UNIQUE INDEX recipient_labels_pkey ON public.recipient_labels USING btree (address);
+
 create table recipient_progress (
   singleton boolean default true not null,
   created_at timestamp(3) with time zone not null,
@@ -261,6 +390,29 @@ create table recipient_transfers (
 );
 CREATE INDEX recipient_transfers_by_batch ON public.recipient_transfers USING brin (batch_seq);
 CREATE UNIQUE INDEX recipient_transfers_to_address_created_at_batch_seq_contract_ad ON public.recipient_transfers USING btree (to_address, created_at, batch_seq, contract_address);
+
+create table review_progress (
+  singleton boolean default true not null,
+  created_at timestamp(3) with time zone not null,
+  batch_seq bigint not null,
+  constraint review_progress_pkey PRIMARY KEY (singleton),
+  constraint review_progress_one_row CHECK (singleton)
+);
+CREATE UNIQUE INDEX review_progress_pkey ON public.review_progress USING btree (singleton);
+
+create table saved_views (
+  id uuid default gen_random_uuid() not null,
+  staff_id uuid not null,
+  name text not null,
+  query text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_staff_id_staff_id_fk FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint saved_views_name_length CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint saved_views_query_length CHECK ((length(query) <= 2000))
+);
+CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (staff_id, lower(name));
+CREATE UNIQUE INDEX saved_views_pkey ON public.saved_views USING btree (id);
 
 create table spent_challenges (
   nonce text not null,
@@ -288,11 +440,13 @@ CREATE UNIQUE INDEX staff_pkey ON public.staff USING btree (id);
 create table staff_invitations (
   token_hash bytea not null,
   staff_id uuid not null,
+  origin text default 'admin'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone not null,
   constraint staff_invitations_pkey PRIMARY KEY (token_hash),
   constraint staff_invitations_staff_id_staff_id_fk FOREIGN KEY (staff_id) REFERENCES staff(id),
-  constraint staff_invitations_hash_length CHECK ((octet_length(token_hash) = 32))
+  constraint staff_invitations_hash_length CHECK ((octet_length(token_hash) = 32)),
+  constraint staff_invitations_origin CHECK ((origin = ANY (ARRAY['admin'::text, 'sign-in'::text])))
 );
 CREATE INDEX staff_invitations_by_staff ON public.staff_invitations USING btree (staff_id);
 CREATE UNIQUE INDEX staff_invitations_pkey ON public.staff_invitations USING btree (token_hash);
@@ -352,6 +506,7 @@ create table webhook_endpoints (
   disabled_reason text,
   failing_since timestamp(3) with time zone,
   failures integer default 0 not null,
+  first_delivered_at timestamp(3) with time zone,
   paused_until timestamp(3) with time zone,
   constraint webhook_endpoints_contract_address_id_pk PRIMARY KEY (contract_address, id),
   constraint webhook_endpoints_contract_address_contracts_address_fk FOREIGN KEY (contract_address) REFERENCES contracts(address),
@@ -362,6 +517,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_url CHECK (((char_length(url) >= 8) AND (char_length(url) <= 2048)))
 );
 CREATE UNIQUE INDEX webhook_endpoints_contract_address_id_pk ON public.webhook_endpoints USING btree (contract_address, id);
+CREATE INDEX webhook_endpoints_given_up ON public.webhook_endpoints USING btree (disabled_at) WHERE (disabled_reason = ANY (ARRAY['failures'::text, 'gone'::text]));
 
 CREATE OR REPLACE FUNCTION public.refuse_batch_change()
  RETURNS trigger

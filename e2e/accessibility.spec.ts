@@ -22,7 +22,7 @@ test.describe("in both themes", () => {
     await signIn(page, ADMIN);
     await expect(page.getByRole("link", { name: `${prefix}1` })).toBeVisible();
     await expectNoViolation(page);
-    for (const name of ["Created", "Contract", "Columns", ADMIN.email]) {
+    for (const name of ["Created", "Contract", "Submitted by", "Columns", "Saved views", ADMIN.email]) {
       await page.getByRole("button", { name }).first().click();
       // Its code is loaded on first use.
       if (name === "Created") await expect(page.getByRole("grid").first()).toBeVisible();

@@ -39,6 +39,22 @@ test("losing a race to cancel says who cancelled the batch, and when", async ({ 
   await expect(question.getByRole("alert")).toContainText(/Cancelled \d{4}-.* \(.*\) by token:e2e/);
 });
 
+test("a reason that cannot be stored is refused by name, and can be corrected", async ({ page, request }) => {
+  const id = `${newPrefix("reason")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, batchPath(id));
+  await page.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
+  await question.getByLabel("Reason").evaluate((box: HTMLTextAreaElement) => {
+    box.value = "Wrong\0amounts";
+  });
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question.getByRole("alert")).toContainText("contains a character that cannot be stored");
+  await question.getByLabel("Reason").fill("Wrong amounts");
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question).toBeHidden();
+});
+
 test("a viewer can see a batch but not cancel it", async ({ page, request }) => {
   const id = `${newPrefix("viewer")}1`;
   await submit(request, { id });

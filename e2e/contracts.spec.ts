@@ -71,6 +71,8 @@ test("a contract is registered and found by its label; its token is shown once, 
   await asked.getByRole("button", { name: "Create token" }).click();
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(tokens.getByRole("row", { name: "quest bot" })).toHaveCount(2);
+  // Only the first one was used.
+  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Active" })).toHaveCount(1);
   await tokens.getByRole("button", { name: `Revoke quest bot, ending in ${token.slice(-4)}` }).click();
   const revoking = page.getByRole("dialog", { name: "Revoke this token?" });
   await expect(revoking.getByText(token.slice(-4))).toBeVisible();
@@ -78,7 +80,9 @@ test("a contract is registered and found by its label; its token is shown once, 
   await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Revoked" })).toContainText(
     token.slice(-4),
   );
-  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Active" })).toHaveCount(1);
+  await expect(tokens.getByRole("row", { name: "quest bot" }).filter({ hasText: "Never used" })).toHaveCount(
+    1,
+  );
   await expect(tokens.getByRole("heading", { name: "Access tokens" })).toBeFocused();
   expect((await run(request, command)).status()).toBe(401);
 

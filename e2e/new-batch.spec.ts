@@ -65,7 +65,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   await page.getByLabel("Finalize after").fill("1");
   const [first, second, third, ...others] = goodRows(8);
   const bad = [
-    `${recipient(1)},"1,000"`,
+    `${recipient(1)},"10,5"`,
     second!,
     third!.replace("0x", ""),
     ...others,
@@ -75,8 +75,8 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
   await expect(errors(page)).toHaveCount(3);
   await expect(errors(page).nth(0)).toContainText("Line 2");
-  await expect(errors(page).nth(0)).toContainText("1,000");
-  await expect(errors(page).nth(0)).toContainText("Enter 1000 for 1,000");
+  await expect(errors(page).nth(0)).toContainText("10,5");
+  await expect(errors(page).nth(0)).toContainText("Use a decimal point: 10.5");
   await expect(errors(page).nth(1)).toContainText("Add 0x at the start");
   await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
@@ -94,7 +94,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
     .toArray()
     .then((chunks) => Buffer.concat(chunks).toString());
   expect(text.split("\r\n")).toHaveLength(5);
-  expect(text).toContain(`${recipient(1)},"1,000",2,`);
+  expect(text).toContain(`${recipient(1)},"10,5",2,`);
 
   await choose(page, csv("payout.csv", [first!, second!, third!, ...others]));
   await expect(page.getByText("8 rows are valid")).toBeVisible();
@@ -160,7 +160,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
   expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe(total);
   expect((await pendingPoints(request)) - before).toBe(total);
   await page.goto("/batches/new");
-  await expect(page.getByText("Drop a CSV file here")).toBeVisible();
+  await expect(page.getByText("Drop a CSV or Excel file here")).toBeVisible();
 });
 
 test("submitting pauses after the current batch, and resumes on request", async ({ page, request }) => {
@@ -322,7 +322,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   await expect(page.getByText("Choose the address column and the amount column.")).toBeVisible();
   await page.getByLabel("Amount column").selectOption("Column 3");
   await expect(page.getByText("2 rows are valid")).toBeVisible();
-  await expect(page.getByText("11.5", { exact: true })).toBeVisible();
+  await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
 
   await page.getByLabel("Finalize after").fill("2");
   await review(page, reference);
@@ -338,7 +338,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   await expect(page.getByText("You reviewed this file earlier, but did not submit it.")).toBeVisible();
   await back.click();
   await expect(page.getByText("2 rows are valid")).toBeVisible();
-  await expect(page.getByText("11.5", { exact: true })).toBeVisible();
+  await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Reference")).toHaveValue(reference);
   await expect(page.getByLabel("Finalize after")).toHaveValue("2");
   await page.getByRole("button", { name: "Review" }).click();
@@ -346,7 +346,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
   await page.getByRole("button", { name: "New batch" }).click();
-  await expect(page.getByText("Drop a CSV file here")).toBeVisible();
+  await expect(page.getByText("Drop a CSV or Excel file here")).toBeVisible();
 });
 
 test("a file of 100,000 rows shows progress, and the page stays responsive", async ({ page }) => {
@@ -462,7 +462,7 @@ test.describe("in both themes", () => {
     const reference = `${newPrefix("axe")}1`;
     await open(page);
     await expectNoViolation(page);
-    await choose(page, csv("bad.csv", [`${recipient(1)},"1,000"`, `${recipient(1)},-1`, "x.eth,1"]));
+    await choose(page, csv("bad.csv", [`${recipient(1)},"1,0,0"`, `${recipient(1)},-1`, "x.eth,1"]));
     await expect(errors(page)).toHaveCount(4);
     await expectNoViolation(page);
     await choose(page, csv("good.csv", goodRows(3)));

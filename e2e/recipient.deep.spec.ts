@@ -43,10 +43,11 @@ test("the recipient filter of the list leads to what an address received", async
   await expect(gold).toContainText("2 pending in 1 transfer, next due in");
   await expect(page.getByText(/latest batch .* \(pending\)$/)).toBeVisible();
   const cellsOf = (id: string) => page.getByRole("row", { name: `${prefix}${id}` }).getByRole("cell");
-  await expect(cellsOf("3").nth(6)).toHaveText("Points balance10.500000000001");
-  await expect(cellsOf("2").nth(6)).toHaveText("Points balance10.500000000001");
-  await expect(cellsOf("1").nth(6)).toHaveText("Points balance10.000000000001");
-  await expect(cellsOf("3").nth(7)).toHaveText("Gold balance0");
+  await expect(cellsOf("3").nth(6)).toHaveText("Balance0");
+  await expect(cellsOf("2").nth(6)).toHaveText("Balance10.500000000001");
+  await expect(cellsOf("1").nth(6)).toHaveText("Balance10.000000000001");
+  await expect(cellsOf("3").nth(4)).toHaveText("Credited–");
+  await expect(cellsOf("1").nth(4)).toHaveText(/^Credited\d{4}-/);
   await expectNoViolation(page);
 
   const waiting = page.waitForEvent("download");

@@ -44,6 +44,47 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
   await send.click();
   await page.getByRole("link", { name: "View batch" }).click();
   await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
+  await expect(page.getByTitle(/^The total is 600, 80 times the usual\./)).toHaveText("Very unusual");
+
+  await test.step("the list marks it, counts it and finds it, and a pasted link shows the same", async () => {
+    await page.goto(`/batches?contract=${address}`);
+    const row = page.getByRole("row").filter({ hasText: "eighty" });
+    await expect(row.getByTitle(/^The total is 600, 80 times the usual\./)).toHaveText("Very unusual");
+    const filter = page.getByRole("button", { name: /^Unusual/ });
+    await expect(filter).toHaveText("Unusual1");
+    await expect(page.getByRole("row").filter({ hasText: "usual" })).toHaveCount(2);
+    await filter.click();
+    await expect(page).toHaveURL(/review=unusual/);
+    await expect(page.getByText("1 batch", { exact: true })).toBeVisible();
+    await expectNoViolation(page);
+
+    const pasted = await page.context().newPage();
+    await pasted.goto(page.url());
+    await expect(pasted.getByRole("button", { name: /^Unusual/ })).toHaveAttribute("aria-pressed", "true");
+    await expect(pasted.getByText("1 batch", { exact: true })).toBeVisible();
+    await expect(pasted.getByRole("row").filter({ hasText: "eighty" })).toBeVisible();
+    await pasted.setViewportSize({ width: 390, height: 800 });
+    await expect(pasted.getByRole("listitem").filter({ hasText: "eighty" })).toContainText("Very unusual");
+    await pasted.getByRole("link", { name: "eighty" }).click();
+    const sheet = pasted.getByRole("dialog");
+    await expect(sheet.getByTitle(/^The total is 600/)).toHaveText("Very unusual");
+    await expect(sheet).toContainText("Very unusual: The total is 600, 80 times the usual.");
+    await pasted.goto(`/batches?contract=${address}&review=odd`);
+    await expect(pasted.getByText("review=odd")).toBeVisible();
+    await pasted.close();
+
+    const link = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
+    const exported = await (await page.request.get(link!)).text();
+    expect(
+      exported
+        .trim()
+        .split("\r\n")
+        .slice(1)
+        .map((line) => line.split(",")[1]),
+    ).toEqual(["eighty"]);
+  });
+
+  await page.goto(`/batches/${address}/eighty`);
   await page.getByRole("button", { name: "Cancel batch…" }).click();
   const question = page.getByRole("dialog");
   await question.getByLabel("Reason").fill("A zero too many");
@@ -56,4 +97,5 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
   await expect(repeat).toContainText(`eighty, cancelled by ${ADMIN.email}: “A zero too many”`);
   await repeat.getByRole("link", { name: "eighty" }).click();
   await expect(page.getByText("“A zero too many”")).toBeVisible();
+  await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
 });

@@ -101,7 +101,7 @@ test("a webhook is added, receives and replays events, and is rotated, disabled,
   await dialog.getByRole("button", { name: "Cancel" }).click();
   const secret = await add(page, url);
   const card = cardOf(page, url);
-  await expect(card.getByText("Active")).toBeVisible();
+  await expect(card.getByText("Never used")).toBeVisible();
 
   receiver.status = 500;
   const id = `${newPrefix("hook")}1`;

@@ -83,6 +83,37 @@ const TIMES = [
   "infinity",
   "epoch",
 ];
+const MONTHS = [
+  "",
+  "2026",
+  "2026-1",
+  "2026-00",
+  "2026-13",
+  "2026-01-01",
+  "2026-01-01T00:00:00Z",
+  "26-01",
+  "202601",
+  "2026/01",
+  "01-2026",
+  "0000-01",
+  "0999-12",
+  "-2026-01",
+  "%2B2026-01",
+  "12026-01",
+  "2026-01%00",
+  "2026-01%0A",
+  "%202026-01",
+  "2026-01%20",
+  "%EF%BC%92026-01",
+  "January 2026",
+  "now",
+  "null",
+  "constructor",
+  "' or 1=1 --",
+  "9".repeat(5000),
+];
+/** Far in the future, and before anything was registered. */
+const MONTHS_WITHOUT_STATEMENT = ["9999-12", "2999-01", "1000-01", "1969-12", "1970-01"];
 const UNKNOWN = [
   "x=1",
   "page=2",
@@ -133,6 +164,12 @@ export function badQueries(world: BadInputWorld): BadRow[] {
   });
   const values = (name: string, list: string[], field?: FieldCode) =>
     list.map((value) => query(`${name}=${value}`, "validation_failed", field));
+  const statements = `/v1/contracts/${world.contract}/statements`;
+  const statement = (text: string, field: FieldCode): BadRow => ({
+    name: `statements?${text.slice(0, 60)}`,
+    path: `${statements}?${text}`,
+    field,
+  });
   const edited = plain.slice(0, -1) + (plain.endsWith("0") ? "1" : "0");
   return [
     ...values("limit", LIMITS),
@@ -187,5 +224,12 @@ export function badQueries(world: BadInputWorld): BadRow[] {
       path: `/v1/contracts/${world.contract}/point-balances?pointType=PHASE2_GOLD`,
       field: "unknown_field",
     },
+    ...MONTHS.map((month) => statement(`month=${month}`, "invalid_value")),
+    ...MONTHS_WITHOUT_STATEMENT.map((month) => statement(`month=${month}`, "out_of_range")),
+    ...POINT_TYPES.map((type) => statement(`month=2026-01&pointType=${type}`, "invalid_value")),
+    { name: "statements without a month", path: statements, field: "required" as const },
+    statement("month=2026-01&month=2026-02", "invalid_value"),
+    statement("month=2026-01&zone=Europe/Berlin", "unknown_field"),
+    statement("Month=2026-01", "unknown_field"),
   ];
 }

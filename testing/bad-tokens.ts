@@ -62,6 +62,13 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     wrongContract("the balances of another contract", {
       path: `/v1/contracts/${world.other}/point-balances`,
     }),
+    wrongContract("the statements of another contract", {
+      path: `/v1/contracts/${world.other}/statements?month=2026-01`,
+    }),
+    missingScope("statements with a write-only token", {
+      token: world.tokens.write,
+      path: `/v1/contracts/${world.contract}/statements?month=2026-01`,
+    }),
     unregistered("a contract that is not registered", {
       path: `/v1/contracts/${world.unregistered}/batches`,
     }),

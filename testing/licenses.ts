@@ -13,6 +13,7 @@ const ADMITTED = new Set([
   "ISC",
   "LGPL-3.0-or-later",
   "MIT",
+  "MIT-0",
   "MPL-2.0",
   "Public Domain",
   "SIL OPEN FONT LICENSE",

@@ -15,9 +15,10 @@ export interface PrimaryAndReplica {
 export async function startWithReplica(settings: Record<string, string>): Promise<PrimaryAndReplica> {
   const primaryDir = await embeddedFolder();
   const replicaDir = await embeddedFolder();
-  const primary = await startEmbeddedPostgres({ dataDir: primaryDir, extraSettings: settings });
+  const options = { asSuperuser: true, extraSettings: settings };
+  const primary = await startEmbeddedPostgres({ dataDir: primaryDir, ...options });
   follow(replicaDir, primary.url);
-  const replica = await startEmbeddedPostgres({ dataDir: replicaDir, extraSettings: settings });
+  const replica = await startEmbeddedPostgres({ dataDir: replicaDir, ...options });
   await migrateDatabase({ url: primary.url, timeoutSeconds: 10 });
   return {
     primaryUrl: primary.url,

@@ -2,6 +2,8 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
+import { AlertBanner } from "./shell/alert-banner";
+import { AlertsProvider } from "./shell/alerts";
 import { Header } from "./shell/header";
 import { Sidebar } from "./shell/sidebar";
 import { StaffProvider } from "./staff";
@@ -11,29 +13,37 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // The page itself redirects to sign-in: it knows its URL.
   if (!person) return children;
   const caller = await consoleCaller();
-  const [service, jar] = await Promise.all([caller.console.session.service(), cookies()]);
+  const [service, alerts, jar] = await Promise.all([
+    caller.console.session.service(),
+    // The browser asks again.
+    caller.console.alerts.summary().catch(() => null),
+    cookies(),
+  ]);
   return (
     <StaffProvider staff={{ ...person, publicUrl: service.publicUrl }}>
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0 print:hidden"
       >
         Skip to content
       </a>
-      <div className="flex h-dvh overflow-hidden">
-        <Sidebar initiallyFolded={jar.get("sidebar")?.value === "folded"} />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <Header environment={service.environment} person={person} />
-          {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
-          <main
-            id="main"
-            tabIndex={-1}
-            className="relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-none"
-          >
-            {children}
-          </main>
+      <AlertsProvider initial={alerts}>
+        <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
+          <Sidebar chosen={jar.get("sidebar")?.value} />
+          <div className="flex min-w-0 flex-1 flex-col print:block">
+            <Header environment={service.environment} person={person} />
+            <AlertBanner />
+            {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
+            <main
+              id="main"
+              tabIndex={-1}
+              className="relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-none print:block print:overflow-visible"
+            >
+              {children}
+            </main>
+          </div>
         </div>
-      </div>
+      </AlertsProvider>
     </StaffProvider>
   );
 }

@@ -1,6 +1,9 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { DomainError, toProblem } from "@/server/kernel/values/problems";
+import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { DomainError, PROBLEMS, toProblem } from "@/server/kernel/values/problems";
 import { unreadNames } from "./unread-names";
 
 /** Streams a download with backpressure; stops when the client disconnects. */
@@ -38,8 +41,9 @@ export async function csvOrProblem(reply: (requestId: string) => Promise<Respons
   try {
     return await reply(requestId);
   } catch (error) {
-    if (error instanceof DomainError) return problemReply(error, requestId);
-    throw error;
+    const known = isStatementTimeout(error) ? queryTimeout(error) : toDomainError(error);
+    if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a download failed");
+    return problemReply(known, requestId);
   }
 }
 

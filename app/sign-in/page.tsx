@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { staffSession } from "@/server/auth/staff-session";
 import { settings } from "@/server/kernel/settings";
+import { mailIsOn } from "@/server/mail/send-mail";
 import { Logo } from "../ui/logo";
 import { failureMessage } from "./failure-words";
 import { safePath } from "./safe-path";
@@ -32,7 +33,19 @@ export default async function SignInPage({
           provider={OIDC_ISSUER && OIDC_NAME}
         />
         <p className="mt-4 text-center text-label text-muted">
-          No account, or forgot your password? Ask an admin for a link to set one.
+          {mailIsOn() ? (
+            <>
+              <a
+                href="/forgot-password"
+                className="rounded-badge underline underline-offset-4 hover:text-text"
+              >
+                Forgot your password?
+              </a>{" "}
+              No account? Ask an admin to invite you.
+            </>
+          ) : (
+            "No account, or forgot your password? Ask an admin for a link to set one."
+          )}
         </p>
         <p className="mt-2 text-center text-label">
           <a href="/docs" className="rounded-badge text-muted underline underline-offset-4 hover:text-text">

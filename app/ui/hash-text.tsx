@@ -70,9 +70,15 @@ export function HashText(props: HashTextProps) {
 function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form">>) {
   if (form === "short") {
     return (
-      <span title={value} className="whitespace-nowrap">
-        {shortenHash(value)}
-      </span>
+      <>
+        <span title={value} className="whitespace-nowrap print:hidden">
+          {shortenHash(value)}
+        </span>
+        {/* Paper has no tooltip, and nothing to copy from. */}
+        <span aria-hidden className="hidden break-all print:inline">
+          {value}
+        </span>
+      </>
     );
   }
   if (form === "whole") return <span className="break-all text-balance">{value}</span>;

@@ -4,8 +4,15 @@ import { formatRelative } from "./duration";
 import { useTimeZone } from "./time-zone";
 import { formatInstant } from "./zone-time";
 
+interface InstantProps {
+  at: string;
+  className?: string;
+  /** Leaves the seconds out in a narrow list. */
+  narrow?: boolean;
+}
+
 /** The tooltip has the relative time and UTC. */
-export function Instant({ at, className }: { at: string; className?: string }) {
+export function Instant({ at, className, narrow }: InstantProps) {
   const { zone } = useTimeZone();
   const [title, setTitle] = useState<string>();
   return (
@@ -17,7 +24,16 @@ export function Instant({ at, className }: { at: string; className?: string }) {
         setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
       }
     >
-      {formatInstant(at, zone)}
+      {narrow ? <WithoutSeconds text={formatInstant(at, zone)} /> : formatInstant(at, zone)}
     </time>
   );
 }
+
+const SECONDS = /:\d\d$/;
+
+const WithoutSeconds = ({ text }: { text: string }) => (
+  <>
+    {text.replace(SECONDS, "")}
+    <span className="@max-[1180px]:hidden">{SECONDS.exec(text)?.[0]}</span>
+  </>
+);

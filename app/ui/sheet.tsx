@@ -3,48 +3,29 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { buttonLook } from "./button";
-import { classNames } from "./class-names";
 
 interface SheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** Shown next to the close button. */
-  actions?: ReactNode;
-  side?: "left" | "right";
-  /** Otherwise the page stays usable. */
-  modal?: boolean;
   children: ReactNode;
 }
 
-export function Sheet({
-  open,
-  onOpenChange,
-  title,
-  actions,
-  side = "right",
-  modal = false,
-  children,
-}: SheetProps) {
+/** A modal drawer at the left. */
+export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const close = useRef<HTMLButtonElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange} modal={modal} disablePointerDismissal={!modal}>
+    <Base.Root open={open} onOpenChange={onOpenChange} modal>
       <Base.Portal>
-        {modal && <Base.Backdrop className="overlay-motion fixed inset-0 z-30 bg-black/40" />}
+        <Base.Backdrop className="overlay-motion fixed inset-0 z-30 bg-black/40" />
         <Base.Popup
           initialFocus={close}
-          className={classNames(
-            "overlay-motion fixed inset-y-0 z-40 flex w-full flex-col border-line bg-surface shadow-overlay outline-none",
-            side === "right"
-              ? "right-0 border-l data-ending-style:translate-x-4 data-starting-style:translate-x-4 md:w-[560px]"
-              : "left-0 max-w-[280px] border-r data-ending-style:-translate-x-4 data-starting-style:-translate-x-4",
-          )}
+          className="overlay-motion fixed inset-y-0 left-0 z-40 flex w-full max-w-[280px] flex-col border-line border-r bg-surface shadow-overlay outline-none data-ending-style:-translate-x-4 data-starting-style:-translate-x-4"
         >
           <div className="flex h-14 shrink-0 items-center gap-2 border-line border-b pr-3 pl-4">
             <Base.Title render={<div />} className="min-w-0 flex-1 truncate font-semibold text-body">
               {title}
             </Base.Title>
-            {actions}
             <Base.Close
               ref={close}
               aria-label="Close"

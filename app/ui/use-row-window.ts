@@ -1,5 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useState } from "react";
+import { usePrinting } from "./use-printing";
 
 /** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN_ROWS = 12;
@@ -13,12 +14,13 @@ interface RowWindow {
   after: number;
 }
 
-/** Virtualizes rows of equal height. */
+/** Virtualizes rows of equal height. A printed page has all of them. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   count: number,
   rowPx: number,
 ): RowWindow {
+  const isPrinting = usePrinting();
   const [seen, setSeen] = useState({ first: 0, rows: Math.ceil(FIRST_PAINT_PX / rowPx) });
   useEffect(() => {
     const region = scroller.current;
@@ -37,6 +39,7 @@ export function useRowWindow(
       region.removeEventListener("scroll", look);
     };
   }, [scroller, rowPx]);
+  if (isPrinting) return { rows: Array.from({ length: count }, (_, at) => at), before: 0, after: 0 };
   const first = Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
   const end = Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);

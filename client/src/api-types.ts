@@ -41,6 +41,13 @@ export interface paths {
      */
     get: operations["balances-get"];
   };
+  "/v1/contracts/{contractAddress}/statements": {
+    /**
+     * Get a contract's statements of a month
+     * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.
+     */
+    get: operations["statements-get"];
+  };
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
@@ -284,6 +291,53 @@ export interface components {
       receivedCumulative: string;
       /** @description Total points sent by the contract's finalized batches. */
       finalizedSentCumulative: string;
+    };
+    MonthOfStatements: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Contract of the statements. */
+      contractAddress: string;
+      /** @description Calendar month in UTC. */
+      month: string;
+      /**
+       * Format: date-time
+       * @description When the month begins. Included.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the month ends. Not included.
+       */
+      to: string;
+      /** @description Whether the figures can no longer change. False during the month and for 10 minutes after it. */
+      isFinal: boolean;
+      /** @description One statement per point type, or only the requested one. */
+      statements: components["schemas"]["Statement"][];
+    };
+    /** @description opening + issued + received − sent = closing. */
+    Statement: {
+      /**
+       * @description Point type of the figures.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Points that the contract held when the month began, those of pending batches included. */
+      opening: string;
+      /** @description Points issued or granted to the contract in the month. */
+      issued: string;
+      /** @description Points that finalized batches of other contracts credited to the contract in the month. */
+      received: string;
+      /** @description Points of the contract's batches that were finalized in the month. */
+      sent: string;
+      /** @description Points that the contract held when the month ended, or holds now: opening + issued + received − sent. */
+      closing: string;
+      /** @description Points of the contract's batches that were neither finalized nor cancelled when the month ended. They are part of `closing`. */
+      pending: string;
+      /** @description Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`. */
+      cancelled: string;
     };
     Webhooks: {
       /**
@@ -1263,6 +1317,135 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["PointBalances"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Get a contract's statements of a month
+   * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.
+   */
+  "statements-get": {
+    parameters: {
+      query: {
+        /** @description Calendar month in UTC. From the month in which the contract was registered to the current one. */
+        month: string;
+        /** @description Only the statement of this point type. */
+        pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["MonthOfStatements"];
         };
       };
       /** @description Not modified: the content still matches `If-None-Match`. */

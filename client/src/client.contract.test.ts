@@ -87,6 +87,31 @@ describe("reading", () => {
   });
 });
 
+describe("statements", () => {
+  const month = new Date().toISOString().slice(0, 7);
+
+  test("of the current month close with the balances, per point type or for one of them", async () => {
+    const [{ statements, ...about }, balances] = await Promise.all([
+      prefunded.getStatements(month),
+      prefunded.getBalances(),
+    ]);
+    expect(about).toMatchObject({ contractAddress: PREFUNDED, month, isFinal: false });
+    expect(about).not.toHaveProperty("success");
+    expect(statements.map(({ pointType }) => pointType)).toEqual(["PHASE2_POINTS", "PHASE2_GOLD"]);
+    const [gold] = (await prefunded.getStatements(month, { pointType: "PHASE2_GOLD" })).statements;
+    expect(gold).toEqual(statements[1]);
+    expect(gold).toMatchObject({ opening: "0", issued: balances.PHASE2_GOLD.earnedCumulative });
+  });
+
+  test("that do not exist are refused, with the month that is allowed", async () => {
+    expect(await failureOf(client.getStatements("2999-01"))).toMatchObject({
+      code: "validation_failed",
+      status: 400,
+      message: expect.stringContaining(`the current month is ${month}`),
+    });
+  });
+});
+
 describe("waiting", () => {
   test("resolves when the batch is FINALIZED", async () => {
     const { batchId } = await client.submitBatch(batchOf("2", { secondsToFinalize: 1 }));

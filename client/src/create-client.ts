@@ -3,6 +3,7 @@ import type { CallOptions, ClientContext } from "./client-context.ts";
 import { dryRunBatch } from "./dry-run-batch.ts";
 import { getBalances } from "./get-balances.ts";
 import { getBatch } from "./get-batch.ts";
+import { getStatements } from "./get-statements.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import type {
   BalancesByPointType,
@@ -10,7 +11,9 @@ import type {
   BatchWithTransfers,
   DryRun,
   ListQuery,
+  MonthOfStatements,
   NewBatch,
+  PointType,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
 import { type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
@@ -39,6 +42,8 @@ export interface Client {
   iterateBatches(query?: ListQuery, options?: CallOptions): AsyncGenerator<Batch, void, undefined>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
+  /** What the contract held, got and sent in a calendar month in UTC, such as `2026-01`. */
+  getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
   /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
@@ -66,6 +71,7 @@ export function createClient(options: ClientOptions): Client {
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
     getBalances: (more) => getBalances(ctx, more),
+    getStatements: (month, more) => getStatements(ctx, month, more),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),
     signIn: (more) => signIn(ctx, more),
   };

@@ -16,9 +16,11 @@ export type {
   DryRun,
   FieldError,
   ListQuery,
+  MonthOfStatements,
   NewBatch,
   PointType,
   ProblemCode,
+  Statement,
   Transfer,
 } from "./shapes.ts";
 export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";

@@ -10,6 +10,9 @@ export const batchPath = (contractAddress: string, batchId: string) =>
 export const balancesPath = (contractAddress: string) =>
   `/v1/contracts/${segment("contractAddress", contractAddress)}/point-balances`;
 
+export const statementsPath = (contractAddress: string) =>
+  `/v1/contracts/${segment("contractAddress", contractAddress)}/statements`;
+
 /** One part of a path. A part of only dots would be dropped from the URL, and an empty one would address the list. */
 function segment(name: string, value: string): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {

@@ -33,6 +33,11 @@ export type ListReply = Schemas["BatchPage"];
 export type Balances = Schemas["Balances"];
 export type BalancesByPointType = Schemas["PointBalances"]["balancesByPointType"];
 
+/** What a contract held, got and sent in a month, in one point type. */
+export type Statement = Schemas["Statement"];
+/** A contract's statements of a month, without `success`. */
+export type MonthOfStatements = Omit<Schemas["MonthOfStatements"], "success">;
+
 export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;

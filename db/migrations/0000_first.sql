@@ -59,8 +59,10 @@ CREATE TABLE "staff" (
 CREATE TABLE "staff_invitations" (
 	"token_hash" "bytea" PRIMARY KEY NOT NULL,
 	"staff_id" uuid NOT NULL,
+	"origin" text DEFAULT 'admin' NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "staff_invitations_origin" CHECK ("staff_invitations"."origin" in ('admin', 'sign-in')),
 	CONSTRAINT "staff_invitations_hash_length" CHECK (octet_length("staff_invitations"."token_hash") = 32)
 );
 --> statement-breakpoint
@@ -96,9 +98,43 @@ CREATE TABLE "issuances" (
 	"batch_seq" bigint,
 	"granted_by" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "issuances_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
+	CONSTRAINT "issuances_contract_address_created_at_id_pk" PRIMARY KEY("contract_address","created_at","id"),
 	CONSTRAINT "issuances_points" CHECK ("issuances"."points" > 0),
 	CONSTRAINT "issuances_origin" CHECK (("issuances"."batch_seq" is null) <> ("issuances"."granted_by" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "alert_jobs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"next_at" timestamp (3) with time zone NOT NULL,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"failure" text,
+	"succeeded_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "alert_views" (
+	"alert_id" uuid NOT NULL,
+	"seen_by" text NOT NULL,
+	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "alert_views_alert_id_seen_by_pk" PRIMARY KEY("alert_id","seen_by")
+);
+--> statement-breakpoint
+CREATE TABLE "alerts" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"severity" text NOT NULL,
+	"title" text NOT NULL,
+	"remedy" text NOT NULL,
+	"path" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"cleared_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"returns" integer DEFAULT 0 NOT NULL,
+	"webhook_sent" text DEFAULT 'nothing' NOT NULL,
+	"email_sent" text DEFAULT 'nothing' NOT NULL,
+	CONSTRAINT "alerts_severity" CHECK ("alerts"."severity" in ('critical', 'warning')),
+	CONSTRAINT "alerts_cleared" CHECK ("alerts"."ended_at" is null or "alerts"."cleared_at" is not null),
+	CONSTRAINT "alerts_sent" CHECK ("alerts"."webhook_sent" in ('nothing', 'start', 'end') and "alerts"."email_sent" in ('nothing', 'start', 'end'))
 );
 --> statement-breakpoint
 CREATE TABLE "batch_transfers" (
@@ -151,6 +187,43 @@ CREATE TABLE "batches" (
         and ("batches"."status" = 'PENDING') = ("batches"."updated_at" is null)),
 	CONSTRAINT "batches_held" CHECK ("batches"."held_at" is null or "batches"."status" in ('PENDING', 'CANCELLED')),
 	CONSTRAINT "batches_hold_whole" CHECK (("batches"."held_at" is null) = ("batches"."held_by" is null) and ("batches"."held_at" is null) = ("batches"."hold_reason" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "bulk_job_items" (
+	"job_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"contract_address" "bytea" NOT NULL,
+	"batch_id" text NOT NULL,
+	"point_type" "point_type" NOT NULL,
+	"points" numeric(68,12) NOT NULL,
+	"transfer_count" integer NOT NULL,
+	"result" text,
+	"result_at" timestamp (3) with time zone,
+	"why" text,
+	"why_by" text,
+	"why_at" timestamp (3) with time zone,
+	CONSTRAINT "bulk_job_items_job_id_position_pk" PRIMARY KEY("job_id","position"),
+	CONSTRAINT "bulk_job_items_result" CHECK ("bulk_job_items"."result" in ('DONE', 'EXCLUDED', 'OVERTAKEN', 'FAILED')),
+	CONSTRAINT "bulk_job_items_why" CHECK (("bulk_job_items"."why" is not null) = coalesce("bulk_job_items"."result" in ('EXCLUDED', 'OVERTAKEN', 'FAILED'), false))
+);
+--> statement-breakpoint
+CREATE TABLE "bulk_jobs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"action" text NOT NULL,
+	"filters" jsonb,
+	"frozen_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	"item_count" integer NOT NULL,
+	"reason" text,
+	"request_id" text,
+	"started_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	"stopped_by" text,
+	"claim_id" uuid,
+	"lease_until" timestamp (3) with time zone,
+	CONSTRAINT "bulk_jobs_action" CHECK ("bulk_jobs"."action" in ('hold', 'release', 'cancel')),
+	CONSTRAINT "bulk_jobs_started_whole" CHECK ("bulk_jobs"."started_at" is null or ("bulk_jobs"."reason" is not null and "bulk_jobs"."lease_until" is not null)),
+	CONSTRAINT "bulk_jobs_stopped" CHECK ("bulk_jobs"."stopped_by" is null or "bulk_jobs"."finished_at" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "contracts" (
@@ -221,6 +294,13 @@ CREATE UNLOGGED TABLE "rate_limits" (
 	"expire" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "recipient_labels" (
+	"address" "bytea" PRIMARY KEY NOT NULL,
+	"label" text NOT NULL,
+	CONSTRAINT "recipient_labels_address_length" CHECK (octet_length("recipient_labels"."address") = 20),
+	CONSTRAINT "recipient_labels_label_length" CHECK (char_length("recipient_labels"."label") between 1 and 80)
+);
+--> statement-breakpoint
 CREATE TABLE "recipient_progress" (
 	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -234,6 +314,46 @@ CREATE TABLE "recipient_transfers" (
 	"contract_address" "bytea" NOT NULL,
 	"points" numeric(38,12) NOT NULL,
 	CONSTRAINT "recipient_transfers_to_address_created_at_batch_seq_contract_address_pk" PRIMARY KEY("to_address","created_at","batch_seq","contract_address")
+);
+--> statement-breakpoint
+CREATE TABLE "batch_reviews" (
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"level" text NOT NULL,
+	"findings" jsonb NOT NULL,
+	"reviewed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "batch_reviews_contract_address_batch_seq_pk" PRIMARY KEY("contract_address","batch_seq"),
+	CONSTRAINT "batch_reviews_address_length" CHECK (octet_length("batch_reviews"."contract_address") = 20),
+	CONSTRAINT "batch_reviews_level" CHECK ("batch_reviews"."level" in ('unusual', 'alarming'))
+);
+--> statement-breakpoint
+CREATE TABLE "review_progress" (
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"batch_seq" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "batch_uploads" (
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"upload_id" uuid NOT NULL,
+	"part" integer NOT NULL,
+	"part_count" integer NOT NULL,
+	"file_name" text NOT NULL,
+	CONSTRAINT "batch_uploads_contract_address_batch_seq_pk" PRIMARY KEY("contract_address","batch_seq"),
+	CONSTRAINT "batch_uploads_part" CHECK ("batch_uploads"."part" between 1 and "batch_uploads"."part_count"),
+	CONSTRAINT "batch_uploads_file_name_length" CHECK (length("batch_uploads"."file_name") between 1 and 255)
+);
+--> statement-breakpoint
+CREATE TABLE "saved_views" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"staff_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"query" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "saved_views_name_length" CHECK (length("saved_views"."name") between 1 and 60),
+	CONSTRAINT "saved_views_query_length" CHECK (length("saved_views"."query") <= 2000)
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
@@ -272,6 +392,7 @@ CREATE TABLE "webhook_endpoints" (
 	"disabled_reason" text,
 	"failing_since" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"first_delivered_at" timestamp (3) with time zone,
 	"paused_until" timestamp (3) with time zone,
 	CONSTRAINT "webhook_endpoints_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
 	CONSTRAINT "webhook_endpoints_address_length" CHECK (octet_length("webhook_endpoints"."contract_address") = 20),
@@ -285,6 +406,8 @@ CREATE TABLE "webhook_endpoints" (
 --> statement-breakpoint
 ALTER TABLE "staff_invitations" ADD CONSTRAINT "staff_invitations_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "staff_sessions" ADD CONSTRAINT "staff_sessions_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "alert_views" ADD CONSTRAINT "alert_views_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_contract_address_contracts_address_fk" FOREIGN KEY ("contract_address") REFERENCES "public"."contracts"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contract_address","created_at");--> statement-breakpoint
@@ -298,6 +421,10 @@ CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement
 CREATE INDEX "staff_invitations_by_staff" ON "staff_invitations" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "staff_sessions_by_staff" ON "staff_sessions" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "issuances_by_id" ON "issuances" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "alerts_open" ON "alerts" USING btree ("kind","subject") WHERE "alerts"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "alerts_by_subject" ON "alerts" USING btree ("kind","subject","ended_at");--> statement-breakpoint
+CREATE INDEX "alerts_by_start" ON "alerts" USING btree ("started_at","id");--> statement-breakpoint
+CREATE INDEX "alerts_unsent" ON "alerts" USING btree ("started_at") WHERE "alerts"."webhook_sent" <> 'end' or "alerts"."email_sent" <> 'end';--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
@@ -306,20 +433,32 @@ CREATE INDEX "batches_by_creation" ON "batches" USING btree ("created_at","seq")
 CREATE INDEX "batches_by_status" ON "batches" USING btree ("status","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_type" ON "batches" USING btree ("point_type","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_id" ON "batches" USING btree ("id" text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "batches_by_points" ON "batches" USING btree ("points");--> statement-breakpoint
+CREATE INDEX "batches_by_due" ON "batches" USING btree ("finalize_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_submitter" ON "batches" USING btree ("submitted_by","created_at","seq");--> statement-breakpoint
+CREATE INDEX "batches_by_points" ON "batches" USING btree ("point_type","points","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_digest" ON "batches" USING hash ("digest");--> statement-breakpoint
 CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null;--> statement-breakpoint
 CREATE INDEX "batches_held_now" ON "batches" USING btree ("held_at") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is not null;--> statement-breakpoint
 CREATE INDEX "batches_finalized" ON "batches" USING btree ("finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
+CREATE INDEX "batches_by_contract_finalized" ON "batches" USING btree ("contract_address","finalized_at","seq") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
+CREATE INDEX "batches_by_contract_cancelled" ON "batches" USING btree ("contract_address","cancelled_at","seq") WHERE "batches"."status" = 'CANCELLED';--> statement-breakpoint
 CREATE INDEX "batches_leased" ON "batches" USING btree ("lease_until") WHERE "batches"."status" = 'FINALIZING';--> statement-breakpoint
+CREATE INDEX "bulk_job_items_by_result" ON "bulk_job_items" USING btree ("job_id","result","position");--> statement-breakpoint
+CREATE INDEX "bulk_jobs_by_time" ON "bulk_jobs" USING btree ("started_at","id");--> statement-breakpoint
+CREATE INDEX "bulk_jobs_open" ON "bulk_jobs" USING btree ("lease_until") WHERE "bulk_jobs"."started_at" is not null and "bulk_jobs"."finished_at" is null;--> statement-breakpoint
 CREATE INDEX "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "recipient_transfers_by_batch" ON "recipient_transfers" USING brin ("batch_seq");--> statement-breakpoint
+CREATE INDEX "batch_reviews_by_creation" ON "batch_reviews" USING btree ("created_at","batch_seq");--> statement-breakpoint
+CREATE INDEX "batch_reviews_by_contract" ON "batch_reviews" USING btree ("contract_address","created_at","batch_seq");--> statement-breakpoint
+CREATE INDEX "batch_uploads_by_upload" ON "batch_uploads" USING btree ("upload_id","part");--> statement-breakpoint
+CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("staff_id",lower("name"));--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due_by_time" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."next_attempt_at" > '-infinity';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_log" ON "webhook_deliveries" USING btree ("contract_address","endpoint_id","event_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_age" ON "webhook_deliveries" USING btree ("event_at");--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_given_up" ON "webhook_endpoints" USING btree ("disabled_at") WHERE "webhook_endpoints"."disabled_reason" in ('failures', 'gone');--> statement-breakpoint
 -- Below are objects that the TypeScript schema cannot express.
 -- Repeats the state machine of server/kernel/values/batch-state.ts. The function runs only for changes that are refused.
 create function refuse_batch_change() returns trigger language plpgsql as $$
@@ -360,5 +499,7 @@ alter table recipient_progress add constraint recipient_progress_one_row check (
 alter table finalizer_heartbeat add constraint finalizer_heartbeat_one_row check (singleton);
 --> statement-breakpoint
 alter table ledger_checkpoint add constraint ledger_checkpoint_one_row check (singleton);
+--> statement-breakpoint
+alter table review_progress add constraint review_progress_one_row check (singleton);
 --> statement-breakpoint
 alter table accounts set (fillfactor = 80);

@@ -95,10 +95,13 @@ export const staffInvitations = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
+    /** Whether an admin created it or somebody asked for it on the sign-in page. */
+    origin: text("origin").notNull().default("admin"),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
   },
   (t) => [
+    check("staff_invitations_origin", sql`${t.origin} in ('admin', 'sign-in')`),
     index("staff_invitations_by_staff").on(t.staffId),
     check("staff_invitations_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
   ],

@@ -36,7 +36,8 @@ export const issuances = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.contractAddress, t.id] }),
+    // By time, so that a statement reads one range of it.
+    primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
     index("issuances_by_id").on(t.id),
     check("issuances_points", sql`${t.points} > 0`),
     check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),

@@ -59,13 +59,22 @@ export const batches = pgTable(
     index("batches_by_status").on(t.status, t.createdAt, t.seq),
     index("batches_by_type").on(t.pointType, t.createdAt, t.seq),
     index("batches_by_id").using("btree", t.id.op("text_pattern_ops")),
-    index("batches_by_points").on(t.points),
+    index("batches_by_due").on(t.finalizeAt, t.seq),
+    index("batches_by_submitter").on(t.submittedBy, t.createdAt, t.seq),
+    index("batches_by_points").on(t.pointType, t.points, t.seq),
     index("batches_by_digest").using("hash", t.digest),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)
       .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null`),
     index("batches_held_now").on(t.heldAt).where(sql`${t.status} = 'PENDING' and ${t.heldAt} is not null`),
     index("batches_finalized").on(t.finalizedAt).where(sql`${t.status} = 'FINALIZED'`),
+    // A contract's statement and export of a month each read one range of these.
+    index("batches_by_contract_finalized")
+      .on(t.contractAddress, t.finalizedAt, t.seq)
+      .where(sql`${t.status} = 'FINALIZED'`),
+    index("batches_by_contract_cancelled")
+      .on(t.contractAddress, t.cancelledAt, t.seq)
+      .where(sql`${t.status} = 'CANCELLED'`),
     index("batches_leased").on(t.leaseUntil).where(sql`${t.status} = 'FINALIZING'`),
   ],
 );

@@ -1,4 +1,5 @@
-import { bigint, boolean, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { addressBytes, instant, points } from "./types";
 
 /** Transfers by recipient, copied from `batch_transfers` outside the submit path (server/recipients). */
@@ -15,6 +16,19 @@ export const recipientTransfers = pgTable(
     primaryKey({ columns: [t.toAddress, t.createdAt, t.batchSeq, t.contractAddress] }),
     // Only a few pages, because rows are in batch order. The self-check reads ranges of it.
     index("recipient_transfers_by_batch").using("brin", t.batchSeq),
+  ],
+);
+
+/** Names that staff give addresses. Who gave them is in the audit log. A contract's own label is in `contracts`. */
+export const recipientLabels = pgTable(
+  "recipient_labels",
+  {
+    address: addressBytes("address").primaryKey(),
+    label: text("label").notNull(),
+  },
+  (t) => [
+    check("recipient_labels_address_length", sql`octet_length(${t.address}) = 20`),
+    check("recipient_labels_label_length", sql`char_length(${t.label}) between 1 and 80`),
   ],
 );
 

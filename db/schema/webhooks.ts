@@ -24,11 +24,17 @@ export const webhookEndpoints = pgTable(
     /** Since the last success: the time of the first failure, and the number of failure bursts. */
     failingSince: instant("failing_since"),
     failures: integer("failures").notNull().default(0),
+    /** When it first accepted a delivery. */
+    firstDeliveredAt: instant("first_delivered_at"),
     /** A failing endpoint is paused until this time, so that it delays no other endpoint. */
     pausedUntil: instant("paused_until"),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.id] }),
+    // For alerts about endpoints that the service has given up.
+    index("webhook_endpoints_given_up")
+      .on(t.disabledAt)
+      .where(sql`${t.disabledReason} in ('failures', 'gone')`),
     check("webhook_endpoints_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("webhook_endpoints_url", sql`char_length(${t.url}) between 8 and 2048`),
     check(

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
 import { AUDIT_ACTIONS } from "./actions";
 
-const ACTION = /["']((?:staff|contract|token|webhook|points|batch|finalizer|ledger)\.[a-z]+)["']/g;
+const ACTION =
+  /["']((?:staff|contract|recipient|token|view|webhook|points|batch|bulk|finalizer|ledger|alert)\.[a-z]+)["']/g;
 
 /** Action names in the source, each with its file. */
 function namedActions(): { file: string; action: string }[] {

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
 import { batchLimits } from "../kernel/batch-limits";
 import { settings } from "../kernel/settings";
+import { addressKey } from "../kernel/values/address-text";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { TimestampField } from "../kernel/values/fields";
+import { labelsOf } from "../recipients/labels";
 import { cancelBatch } from "./change/cancel-batch";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import {
@@ -18,6 +20,7 @@ import { countFacets, countNewer } from "./list/count-batches";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listConsoleBatches } from "./list/list-console-batches";
 import { refreshBatches } from "./list/refresh-batches";
+import { totalBatches } from "./list/total-batches";
 import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { submitBatch } from "./submit/submit-batch";
@@ -51,6 +54,9 @@ export const consoleBatchesRouter = router({
   facets: staffProcedure("viewer")
     .input(BatchFilters)
     .query(({ ctx, input }) => countFacets(ctx, input)),
+  totals: staffProcedure("viewer")
+    .input(BatchFilters)
+    .query(({ ctx, input }) => totalBatches(ctx, input)),
   refresh: staffProcedure("viewer")
     .input(ConsoleRefreshInput)
     .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
@@ -61,7 +67,15 @@ export const consoleBatchesRouter = router({
     .input(BatchKeyInput)
     .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
       const rows = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
-      return rows.map((row, position) => ({ position, ...row }));
+      const labels = await labelsOf(
+        ctx.db,
+        rows.map(({ toAddress }) => toAddress),
+      );
+      return rows.map((row, position) => ({
+        position,
+        ...row,
+        label: labels.get(addressKey(row.toAddress)) ?? null,
+      }));
     }),
   submit: staffProcedure("operator")
     .input(parseSubmit)

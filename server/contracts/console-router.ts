@@ -19,8 +19,10 @@ import {
   SearchContractsInput,
   SetIssuanceInput,
   SetOperatorInput,
+  SetupInput,
 } from "./console-schema";
 import { describeContract } from "./describe-contract";
+import { describeSetup } from "./describe-setup";
 import { registerContract } from "./register-contract";
 import { renameContract } from "./rename-contract";
 import { searchContracts } from "./search-contracts";
@@ -48,6 +50,9 @@ export const consoleContractsRouter = router({
   get: staffProcedure("viewer")
     .input(ContractInput)
     .query(({ ctx, input }) => describeContract(ctx, input)),
+  setup: staffProcedure("viewer")
+    .input(SetupInput)
+    .query(({ ctx, input }) => describeSetup(ctx, input)),
   pointsPerDay: staffProcedure("viewer")
     .input(PointsPerDayInput)
     .query(({ ctx, input }) => sumPointsPerDay(ctx, input)),

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "../auth/access-token";
-import { AddressField, PointTypeField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
+import {
+  AddressField,
+  LabelField,
+  PointTypeField,
+  parseInstant,
+  rule,
+  TimestampField,
+} from "../kernel/values/fields";
 import type { PointType } from "../kernel/values/point-types";
 import { isPoints } from "../kernel/values/points";
 import type { AccountBalances } from "../ledger/accounts";
 
-const LABEL_CHARS_MAX = 80;
 const SEARCH_CHARS_MAX = 80;
 const PAGE_MAX = 100;
 const TOKEN_DAYS_MAX = 3650;
@@ -15,19 +21,12 @@ const DAY_STARTS_MAX = 92;
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
 const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
-/** Display name of a contract or a token. */
-const LabelField = z
-  .string()
-  .trim()
-  .refine(
-    (value) => value.length > 0 && value.length <= LABEL_CHARS_MAX,
-    rule("out_of_range", `must have 1 to ${LABEL_CHARS_MAX} characters`),
-  )
-  .refine(storable, NOT_STORABLE);
-
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
 
 export const ContractInput = z.strictObject({ contractAddress: AddressField });
+
+/** Without an address: the first steps of the whole console. */
+export const SetupInput = z.strictObject({ contractAddress: AddressField.optional() });
 
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */

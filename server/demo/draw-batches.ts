@@ -5,7 +5,7 @@ import type { TransactionSql } from "postgres";
  * follow a power law: few wallets are paid often, most only once or twice.
  */
 export async function drawBatches(tx: TransactionSql): Promise<void> {
-  for (const statement of [BATCHES, ROWS, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
+  for (const statement of [BATCHES, ROWS, UNUSUAL, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
 }
 
 const BATCHES = `
@@ -43,6 +43,15 @@ const ROWS = `
   join wallets on wallets.number = wallet;
   analyze drawn_rows`;
 
+/** The newest pending batch of the largest contract pays a hundred times as much as drawn, so that its review finds something. */
+const UNUSUAL = `
+  create temp table drawn_unusual on commit drop as
+  select k from drawn_batches
+  where point_type = 'PHASE2_POINTS' and contract_chance < (select share_after from demo_contracts where ordinal = 1)
+    and pg_temp.chance(k, 20) >= 0.03 and pg_temp.chance(k, 21) >= 0.03
+  order by k desc limit 1;
+  update drawn_rows set points = points * 100 where k = (select k from drawn_unusual)`;
+
 /** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
@@ -71,7 +80,10 @@ const KEYS = `
   from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
   analyze drawn_keys`;
 
-/** Finalizing fails twice in the month, and the batches due then are finalized right after. */
+/**
+ * Finalizing fails twice in the month, and the batches due then are finalized right after. Nothing is overdue at the end: the
+ * few batches that became due last are on hold or just being finalized.
+ */
 const LIVES = `
   create temp table outages on commit drop as
   select at - days * interval '1 day' as starts_at, at - days * interval '1 day' + minutes * interval '1 minute' as ends_at
@@ -79,14 +91,14 @@ const LIVES = `
   create temp table drawn_lives on commit drop as
   with due as (
     select k, b.created_at, b.created_at + b.wait_seconds * interval '1 second' as finalize_at, w.at,
-      pg_temp.chance(k, 20) < 0.03 as is_cancelled, greatest(12, w.batches / 2000) as late
+      pg_temp.chance(k, 20) < 0.03 as is_cancelled
     from drawn_batches b, world w
   ), ranked as (
     select *, row_number() over (partition by is_cancelled, finalize_at <= at order by finalize_at desc, k) as rank from due
   ), stated as (
-    select *, case when is_cancelled then 'CANCELLED' when finalize_at > at or rank > 4 and rank <= late + 8 then 'PENDING'
+    select *, case when is_cancelled then 'CANCELLED' when finalize_at > at or rank > 4 and rank <= 8 then 'PENDING'
       when rank <= 4 then 'FINALIZING' else 'FINALIZED' end::batch_status as status,
-      case when finalize_at <= at then rank > late + 4 and rank <= late + 8 else pg_temp.chance(k, 21) < 0.03 end as is_held
+      case when finalize_at <= at then rank > 4 and rank <= 8 else pg_temp.chance(k, 21) < 0.03 end as is_held
     from ranked
   )
   select s.k, s.finalize_at, s.status,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { hashPassword } from "../auth/password";
+import { reviewSuspect } from "../batches/review/review-new-batches";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import { dropCheckpoint } from "../ledger/checkpoint";
@@ -11,6 +12,7 @@ import { storeHistory } from "./store-history";
 import { storeLedger } from "./store-ledger";
 import { storePeople } from "./store-people";
 import { storeRecipients } from "./store-recipients";
+import { storeReviews } from "./store-reviews";
 
 export interface SeedDemo extends WorldSize {
   /** Add to a database that already contains batches. */
@@ -29,7 +31,7 @@ export interface SeededDemo {
 }
 
 const TABLES =
-  "accounts, audit_log, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
+  "accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
 
 /**
  * Fills a database with a month of realistic data in one transaction. The ledger balances.
@@ -63,14 +65,16 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     await storeBatches(tx);
     await storeLedger(tx);
     await storeHistory(tx);
+    const unusual = await storeReviews(tx, !state!.has_batches);
     // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
     const [size] = await tx<{ batches: number; transfers: number }[]>`
       select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
-    return { ...size!, tokens, added };
+    return { ...size!, tokens, added, unusual };
   });
   await db.sql.unsafe(`vacuum analyze ${TABLES}`);
-  const { added, ...rest } = seeded;
+  const { added, unusual, ...rest } = seeded;
+  if (unusual) await reviewSuspect(db, unusual);
   const shown = people.filter((person) => added.includes(person.email) && person.isShown);
   return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
 }

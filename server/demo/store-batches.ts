@@ -23,7 +23,7 @@ const BATCHES = `
     case when l.status in ('FINALIZING', 'FINALIZED')
       then pg_temp.made_uuid((extract(epoch from l.tick_at) * 1000)::bigint, 31) end,
     case l.status when 'FINALIZING' then w.at when 'FINALIZED' then l.tick_at end,
-    case when l.status = 'FINALIZING' then w.at + interval '10 minutes' end,
+    case when l.status = 'FINALIZING' then w.at end,
     case when l.status = 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,
     case when l.status = 'CANCELLED' then l.stopped_at end,
     case when l.status = 'CANCELLED'

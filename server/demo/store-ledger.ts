@@ -58,7 +58,7 @@ const ISSUANCES = `
   insert into issuances (contract_address, point_type, points, batch_seq, granted_by, created_at)
   select contract_address, point_type, points, batch_seq, granted_by, created_at from drawn_issuances
   order by granted_by is not null, created_at, batch_seq, point_type
-  on conflict (contract_address, id) do nothing`;
+  on conflict (contract_address, created_at, id) do nothing`;
 
 const ACCOUNTS = `
   insert into accounts as a (address, point_type, earned, received, sent, pending)

@@ -14,7 +14,11 @@ let db: Database;
 let databases = 0;
 
 beforeAll(async () => {
-  server = await startEmbeddedPostgres({ dataDir: emptyFolder(), extraSettings: { fsync: "off" } });
+  server = await startEmbeddedPostgres({
+    dataDir: emptyFolder(),
+    asSuperuser: true,
+    extraSettings: { fsync: "off" },
+  });
   await withSql(server.url, (sql) => sql`create database template_migrated`);
   await migrateDatabase({ url: urlAt(server.url, { database: "template_migrated" }), timeoutSeconds: 20 });
 });
@@ -160,7 +164,7 @@ describe("distribute, with a stub of Citus,", () => {
     ["update pg_dist_node set isactive = false where groupid = 1", "no worker that can hold shards"],
     [
       "update pg_dist_node set is_up = false where groupid = 1",
-      "The coordinator cannot connect as app to w:5432.",
+      "The coordinator cannot connect as postgres to w:5432.",
     ],
     ["update pg_dist_node set prepared_max = 0", "max_prepared_transactions is 0 on c:5432, w:5432."],
     [

@@ -5,6 +5,7 @@
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
   batch_transfers: "contract_address",
+  batch_reviews: "contract_address",
   issuances: "contract_address",
   contracts: "address",
   accounts: "address",
@@ -12,6 +13,7 @@ export const DISTRIBUTED_TABLES = {
   ledger_checkpoint_accounts: "address",
   webhook_endpoints: "contract_address",
   webhook_deliveries: "contract_address",
+  batch_uploads: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */
@@ -23,12 +25,20 @@ export const LOCAL_TABLES = {
   staff: "people",
   staff_invitations: "people",
   staff_sessions: "people",
+  saved_views: "at most 50 rows per person",
   audit_log: "one row per manual action",
+  bulk_jobs: "one row per preview or job",
+  bulk_job_items: "one row per batch of a job, for 90 days",
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
   recipient_progress: "one row",
+  recipient_labels: "labels that staff give addresses by hand",
+  review_progress: "one row",
   ledger_checkpoint: "one row",
   ledger_checks: "one row per check",
+  alerts: "three months of alerts",
+  alert_views: "one row per alert and person who has seen it",
+  alert_jobs: "a few rows",
 } as const satisfies Record<string, string>;
 
 /**
@@ -37,11 +47,18 @@ export const LOCAL_TABLES = {
  */
 export const MANAGED_TABLES = {
   audit_log: "written with changes to batches, contracts and webhooks",
+  bulk_jobs: "read by changes to the batches of a job",
+  bulk_job_items: "an item's result is written with the change to its batch",
   operator_tokens: "deleted when a contract's operator changes",
   staff: "changes of access are written with their audit rows",
   staff_invitations: "changes of access are written with their audit rows",
   staff_sessions: "signing out everywhere is written with its audit row",
+  saved_views: "changes are written with their audit rows",
   recipient_progress: "updated with the recipient index",
+  recipient_labels: "changes of a label are written with their audit rows",
+  review_progress: "updated with the reviews it covers",
   ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
   ledger_checks: "a check's result is written with the checkpoint that it moves",
+  alerts: "referred to by who has seen them",
+  alert_views: "refers to alerts, and a foreign key joins managed tables only",
 } as const satisfies Partial<Record<keyof typeof LOCAL_TABLES, string>>;

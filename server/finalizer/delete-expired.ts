@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { BULK_KEPT_DAYS, PREVIEW_MINUTES } from "../batches/bulk/bulk-schema";
 import { settings } from "../kernel/settings";
 import { onShard, shardsOf } from "../kernel/shards/routing";
 
@@ -8,6 +9,8 @@ export const ROWS_MAX = 5000;
 export const RUNS_KEPT_DAYS = 30;
 /** How long deliveries can be read and replayed. Any still pending then belong to a disabled or deleted endpoint. */
 const WEBHOOK_LOG_DAYS = 30;
+/** Ended alerts stay in the inbox this long. */
+export const ALERTS_KEPT_DAYS = 90;
 /** Time budget of one call, after a first chunk of each kind. */
 const BUDGET_SECONDS = 1;
 
@@ -19,7 +22,7 @@ export interface SweepOptions {
 
 /**
  * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, staff sessions, old webhook deliveries and
- * secrets, past rate limit counters, finalizer runs. Deletes one chunk of each kind, then more while there is time.
+ * secrets, past rate limit counters, finalizer runs, bulk jobs, ended alerts. Deletes one chunk of each kind, then more while there is time.
  * @returns whether everything is deleted
  */
 export async function deleteExpired(
@@ -71,6 +74,11 @@ async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
   return deleted;
 }
 
+/** Previews that were not started, and jobs that ended long ago. */
+const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
+  then j.frozen_at < now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
+  else j.finished_at < now() - make_interval(days => ${BULK_KEPT_DAYS}::int) end`;
+
 /** Each deletes at most `ROWS_MAX` rows. */
 const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from operator_tokens where (token_hash, contract_address) in (
@@ -91,4 +99,14 @@ const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from finalizer_runs where id in (
     select id from finalizer_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})
     order by finished_at limit ${ROWS_MAX})`,
+  ({ sql }) => sql`delete from bulk_job_items where (job_id, position) in (
+    select i.job_id, i.position from bulk_jobs j join bulk_job_items i on i.job_id = j.id
+    where ${isOldJob(sql)} limit ${ROWS_MAX})`,
+  ({ sql }) => sql`delete from bulk_jobs where id in (
+    select j.id from bulk_jobs j where ${isOldJob(sql)}
+      and not exists (select 1 from bulk_job_items i where i.job_id = j.id) limit ${ROWS_MAX})`,
+  ({ sql }) => sql`delete from alerts where id in (
+    select id from alerts where started_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})
+      and ended_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})
+    order by started_at limit ${ROWS_MAX})`,
 ];

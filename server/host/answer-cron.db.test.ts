@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
 import { times } from "@/testing/factories";
+import { newPerson } from "@/testing/people";
 import { useLedger } from "@/testing/use-ledger";
 import { startReceiver } from "@/testing/webhook-receiver";
+import { previewBulk } from "../batches/bulk/preview-bulk";
+import { getBulkJob } from "../batches/bulk/read-bulk";
+import { startBulk } from "../batches/bulk/start-bulk";
 import { parseSettings } from "../kernel/settings";
 import { createEndpoint } from "../webhooks/create-endpoint";
 import { webhookRules } from "../webhooks/rules";
@@ -80,6 +84,19 @@ describe("the cron route", () => {
       expect(seconds + given.DATABASE_TIMEOUT_SECONDS).toBeLessThan(maxDuration);
     },
   );
+
+  test("works on bulk jobs, and not when it has no time", async () => {
+    const { email } = await newPerson(db, { email: "ann@example.com", role: "operator" });
+    const ann = context(`staff:${email}`);
+    const batchId = await submit(contract, [[1, "1"]], { secondsToFinalize: 3600 });
+    const chosen = { keys: [{ contractAddress: contract, batchId }] };
+    const { jobId } = await previewBulk(ann, { action: "cancel", chosen });
+    await startBulk(ann, { jobId, reason: "wrong file" });
+    await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect((await getBulkJob(ann, { jobId })).status).toBe("RUNNING");
+    await call(RIGHT);
+    expect(await getBulkJob(ann, { jobId })).toMatchObject({ status: "FINISHED", done: { batches: 1 } });
+  });
 
   test("finalizes each batch once when called twenty times at the same time", async () => {
     await times(40, (i) =>

@@ -1,5 +1,9 @@
+import { watchAlerts } from "../alerts/watch";
+import { workBulk } from "../batches/bulk/work-bulk";
+import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import type { FinalizerRun } from "../finalizer/record-run";
 import { database } from "../kernel/database";
 import { checkBearerSecret } from "../kernel/http/bearer-secret";
 import { log } from "../kernel/log";
@@ -19,6 +23,10 @@ const REPLY_SECONDS_MAX = 59;
 /** Budget of one call: the platform's limit, minus the time the last statement may still take. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
+/** The most it spends on reviewing new batches. The next call continues. */
+const REVIEW_SECONDS_MAX = 10;
+/** The most it spends on bulk jobs, so that the self-check gets its turn. An open page drives a job on between calls. */
+const BULK_SECONDS_MAX = 15;
 /** The most it spends on deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
 /** With less time left than this, the ledger self-check waits for the next call. */
@@ -33,16 +41,7 @@ export async function answerCron(
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
-    const endsAt = performance.now() + (secondsMax ?? callSecondsMax(settings())) * 1000;
-    const { FINALIZER_BUDGET_SECONDS } = settings();
-    const secondsLeft = () =>
-      Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
-    const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
-    await catchUpRecipients(database(), secondsLeft());
-    await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
-    await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
-    if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
-      await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
+    const run = await runJobs(secondsMax ?? callSecondsMax(settings()));
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
     return json({ success: true, ...run }, 200, requestId);
   } catch (error) {
@@ -50,6 +49,27 @@ export async function answerCron(
     const { status } = PROBLEMS[known.code];
     if (status >= 500) log().error({ error, requestId }, "the cron run failed");
     return json(toProblem(known, requestId), status, requestId, known.options.headers);
+  }
+}
+
+async function runJobs(secondsMax: number): Promise<FinalizerRun> {
+  const endsAt = performance.now() + secondsMax * 1000;
+  const { FINALIZER_BUDGET_SECONDS } = settings();
+  const secondsLeft = () =>
+    Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
+  try {
+    const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
+    await catchUpRecipients(database(), secondsLeft());
+    await catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft()));
+    await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
+    await workBulk(database(), { budgetSeconds: Math.min(BULK_SECONDS_MAX, secondsLeft()) });
+    await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
+    if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
+      await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
+    return run;
+  } finally {
+    // Above all when something failed.
+    await watchAlerts();
   }
 }
 

@@ -1,3 +1,4 @@
+import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { database } from "../kernel/database";
@@ -11,6 +12,8 @@ const TICK_MS = 500;
 const TICK_AFTER_FAILURE_MS = 2000;
 /** Indexing by recipient must not delay due batches. */
 const INDEX_SECONDS_MAX = 1;
+/** Nor must reviewing new batches. */
+const REVIEW_SECONDS_MAX = 0.25;
 
 const SWEEP_EVERY_MS = 60_000;
 /** Nor must deleting expired rows. The next tick deletes the rest. */
@@ -60,6 +63,7 @@ async function tick(sweep: () => Promise<void>): Promise<boolean> {
       startedBy: "scheduler",
     });
     await catchUpRecipients(database(), INDEX_SECONDS_MAX);
+    await catchUpReviews(database(), REVIEW_SECONDS_MAX);
     await sweep();
     return run.failure === null;
   } catch (error) {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startAlertTimer } from "../alerts/watch";
+import { startBulkWorker } from "../batches/bulk/worker";
 import { compileKeccak } from "../kernel/compiled-keccak";
 import { sendConsoleToLog } from "../kernel/console-log";
 import { log } from "../kernel/log";
@@ -30,9 +32,18 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
   const scheduler = FINALIZER ? startScheduler() : null;
   const webhooks = FINALIZER ? startWebhookWorker() : null;
+  const bulk = FINALIZER ? startBulkWorker() : null;
   const selfChecks = startSelfCheckTimer();
+  const alerts = startAlertTimer();
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
-    Promise.all([server.close(DRAIN_SECONDS * 1000), scheduler?.stop(), webhooks?.stop(), selfChecks.stop()]),
+    Promise.all([
+      server.close(DRAIN_SECONDS * 1000),
+      scheduler?.stop(),
+      webhooks?.stop(),
+      bulk?.stop(),
+      selfChecks.stop(),
+      alerts.stop(),
+    ]),
   );
   stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
   log().debug({ port: server.port, process: process.pid }, "serving");

@@ -13,7 +13,7 @@ const CREATED_AT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
 
 /** FNV-1a, 64 bits. It detects accidental edits but is no protection; access is checked on every request anyway. */
-function fingerprint(text: string): string {
+export function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let i = 0; i < text.length; i++) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
@@ -36,7 +36,10 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
   if (fingerprint(`${time}.${seq}.${scopePrint}`) !== check) return "invalid";
   if (scopePrint !== fingerprint(scope)) return "mismatch";
   const atMs = Number.parseInt(time, 36);
-  const sequence = [...seq].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+  const sequence = parseBase36(seq);
   if (atMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n) return "invalid";
   return { atMs, seq: sequence };
 }
+
+export const parseBase36 = (digits: string): bigint =>
+  [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);

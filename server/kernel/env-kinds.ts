@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPoints } from "./values/points";
+import { isTimeZone } from "./values/time-zones";
 
 export const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
   z
@@ -53,6 +54,42 @@ function namesOneHost(url: string): boolean {
   const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
   return !authority.slice(authority.indexOf("@") + 1).includes(",");
 }
+
+export const timeZone = (fallback: string) =>
+  z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin").prefault(fallback);
+
+/** A mail server. Its user name and password are percent-encoded. */
+export const mailServer = z
+  .string()
+  .refine(
+    (url) => /^smtps?:\/\//.test(url) && URL.canParse(url) && new URL(url).hostname !== "",
+    "must be a URL such as smtp://user:password@mail.example.com:587",
+  )
+  .optional();
+
+const isEmail = (text: string) => z.email().safeParse(text).success;
+
+/** `name@example.com` or `A name <name@example.com>`. */
+export const mailbox = z
+  .string()
+  .transform((text) => {
+    const named = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u.exec(text);
+    return named ? { name: named[1]!.trim(), address: named[2]! } : { name: "", address: text };
+  })
+  .refine(({ address }) => isEmail(address), "must be an address such as Points <points@example.com>")
+  .optional();
+
+/** Also the most that one mail is sent to. */
+const ADDRESSES_MAX = 20;
+
+export const emails = z
+  .string()
+  .transform((list) => list.split(",").map((address) => address.trim()))
+  .refine(
+    (list) => list.length <= ADDRESSES_MAX && list.every(isEmail),
+    `must be up to ${ADDRESSES_MAX} addresses such as ops@example.com,lead@example.com`,
+  )
+  .optional();
 
 export const secret = z
   .string()

@@ -26,6 +26,10 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
       ctx.addIssue({ code: "custom", path: [name], message: "is required when another OIDC setting is set" });
     }
   }
+  for (const [name, needed] of NEEDED) {
+    if (settings[name] && !settings[needed])
+      ctx.addIssue({ code: "custom", path: [needed], message: `is required when ${name} is set` });
+  }
   if (settings.DATABASE_URL) {
     for (const name of ["AUTH_SECRET", "CRON_SECRET"] as const) {
       if (!settings[name]) {
@@ -34,6 +38,14 @@ export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
     }
   }
 }
+
+/** Messages link to the console, so they need its public URL. */
+const NEEDED = [
+  ["ALERT_WEBHOOK_URL", "PUBLIC_URL"],
+  ["ALERT_EMAIL_TO", "SMTP_URL"],
+  ["SMTP_URL", "MAIL_FROM"],
+  ["SMTP_URL", "PUBLIC_URL"],
+] as const satisfies [keyof Given, keyof Given][];
 
 /** A transfer as JSON with the longest amount and the comma, without spaces. */
 const TRANSFER_BYTES_MAX = 110;

@@ -29,6 +29,41 @@ describe("settings", () => {
     });
   });
 
+  test("of messages need each other, and the public URL that messages link to", () => {
+    const good = {
+      PUBLIC_URL: "https://points.example.com",
+      ALERT_WEBHOOK_URL: "https://hooks.example.com/secret",
+      SMTP_URL: "smtp://user:p%40ss@mail.example.com:587",
+      MAIL_FROM: "Points <points@example.com>",
+      ALERT_EMAIL_TO: "ops@example.com, lead@example.com",
+    };
+    expect(parseSettings(good)).toMatchObject({
+      MAIL_FROM: { name: "Points", address: "points@example.com" },
+      ALERT_EMAIL_TO: ["ops@example.com", "lead@example.com"],
+    });
+    expect(parseSettings({ ...good, MAIL_FROM: "points@example.com" }).MAIL_FROM).toEqual({
+      name: "",
+      address: "points@example.com",
+    });
+    for (const name of ["PUBLIC_URL", "SMTP_URL", "MAIL_FROM"])
+      expect(problemsOf({ ...good, [name]: "" }), name).toMatch(new RegExp(`^  ${name}: is required`, "m"));
+  });
+
+  test.each([
+    ["SMTP_URL", "http://mail.example.com"],
+    ["SMTP_URL", "mail.example.com:25"],
+    ["MAIL_FROM", "Points points@example.com"],
+    ["MAIL_FROM", "Points\r\nBcc: evil@example.com <points@example.com>"],
+    ["MAIL_FROM", "Points <a@example.com>, <b@example.com>"],
+    ["ALERT_EMAIL_TO", "ops@example.com;lead@example.com"],
+    ["ALERT_EMAIL_TO", "ops@example.com\r\nBcc: evil@example.com"],
+    ["ALERT_WEBHOOK_URL", "file:///etc/passwd"],
+  ])("%s refuses %j", (name, value) => {
+    const words = problemsOf({ [name]: value });
+    expect(words).toContain(`${name}: `);
+    expect(words).not.toContain(value);
+  });
+
   test("treat an empty variable as absent, and ignore unknown variables", () => {
     expect(parseSettings({ PORT: "", HOME: "/root" }).PORT).toBe(3000);
   });
@@ -80,6 +115,8 @@ describe("settings", () => {
     ["CRON_SECRET", "sixteen letters "],
     ["ADMIN_EMAIL", "nobody"],
     ["DATABASE_POOLER", "session"],
+    ["DEFAULT_TIME_ZONE", "Mars/Olympus"],
+    ["DEFAULT_TIME_ZONE", "+02:00"],
     ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
   ])("reject %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
 

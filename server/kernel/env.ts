@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { amount, onOff, origins, ports, postgresUrl, secret, wholeNumber } from "./env-kinds";
+import {
+  amount,
+  emails,
+  mailbox,
+  mailServer,
+  onOff,
+  origins,
+  ports,
+  postgresUrl,
+  secret,
+  timeZone,
+  wholeNumber,
+} from "./env-kinds";
 
 /**
  * Every setting of the service: environment variable, description, default and bounds.
@@ -15,6 +27,9 @@ export const SETTINGS = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("URL of the service as users see it, when it differs from http://localhost:PORT"),
+  DEFAULT_TIME_ZONE: timeZone("UTC").describe(
+    "IANA time zone in which the console shows times until a person chooses another. Statements always use UTC months",
+  ),
   DATA_DIR: z
     .string()
     .min(1)
@@ -142,6 +157,17 @@ export const SETTINGS = {
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
   ),
   WEBHOOK_PORTS: ports("443").describe("Comma-separated ports that webhook URLs may use"),
+  ALERT_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "URL to which alerts are posted as Slack-compatible JSON, such as a Slack incoming webhook. Anyone who knows it can post there. Needs PUBLIC_URL, see docs/alerts.md",
+    ),
+  ALERT_EMAIL_TO: emails.describe("Comma-separated email addresses that receive alerts. Needs SMTP_URL"),
+  SMTP_URL: mailServer.describe(
+    "Mail server for alerts, invitations and password resets, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start. Needs MAIL_FROM and PUBLIC_URL",
+  ),
+  MAIL_FROM: mailbox.describe("Sender of emails, such as Points <points@example.com>"),
   LEGACY_API: z
     .enum(["true", "false"])
     .prefault("false")

@@ -31,4 +31,6 @@ export interface RequestContext {
   staff: StaffIdentity | null;
   /** Headers to add to the reply. */
   replyHeaders: ReplyHeaders;
+  /** Runs something after the reply, so that the reply's time says nothing about it. Immediately when absent. */
+  later?(work: () => Promise<void>): void;
 }

@@ -40,17 +40,19 @@ export async function listIssuances(
   const { sql } = ctx.db;
   const limit = input.limit ?? LIMIT_DEFAULT;
   const contract = addressToBytes(input.contractAddress);
+  const after = (id: string) => sql`(created_at, id) < (
+    select created_at, id from issuances where contract_address = ${contract} and id = ${id}::bigint)`;
   const rows = await sql<IssuanceRow[]>`
     select i.id, i.created_at, i.point_type, i.points, i.granted_by, b.id as batch_id
     from (
       select * from issuances where contract_address = ${contract}
-        and ${input.cursor ? sql`id < ${input.cursor}::bigint` : sql`true`}
-      order by id desc limit ${limit + 1}
+        and ${input.cursor ? after(input.cursor) : sql`true`}
+      order by created_at desc, id desc limit ${limit + 1}
     ) i left join lateral (
       -- GROUP BY the key keeps this a look-up per row of the page.
       select id from batches where contract_address = ${contract} and seq = i.batch_seq group by contract_address, seq
     ) b on true
-    order by i.id desc`;
+    order by i.created_at desc, i.id desc`;
   const page = rows.slice(0, limit);
   return {
     issuances: page.map((row) => ({

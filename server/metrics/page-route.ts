@@ -1,4 +1,4 @@
-/** Every Next route except `/v1`, where procedures define the templates. */
+/** Every Next route except `/v1`, where procedures define the templates, and the page for paths that are not found. */
 export const PAGE_ROUTES = [
   "/",
   "/access",
@@ -10,12 +10,20 @@ export const PAGE_ROUTES = [
   "/batches",
   "/batches/[contractAddress]/[batchId]",
   "/batches/export",
+  "/batches/jobs",
+  "/batches/jobs/[jobId]",
+  "/batches/jobs/[jobId]/export",
   "/batches/new",
   "/contracts",
   "/contracts/[contractAddress]",
+  "/contracts/[contractAddress]/statements",
+  "/contracts/[contractAddress]/statements/export",
+  "/contracts/[contractAddress]/transfers/export",
   "/contracts/[contractAddress]/webhooks",
   "/docs",
   "/docs/errors",
+  "/forgot-password",
+  "/inbox",
   "/livez",
   "/metrics",
   "/operations",

@@ -1,7 +1,9 @@
 import { router, staffProcedure } from "../auth/procedures";
-import { ListReceivedInput, RecipientInput } from "./console-schema";
+import { ListReceivedInput, ReceivedFilters, RecipientInput, SetLabelInput } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
+import { setLabel } from "./labels";
 import { listReceived } from "./list-received";
+import { sumReceived } from "./sum-received";
 
 /** Received and pending points of an address, over all contracts. */
 export const consoleRecipientsRouter = router({
@@ -11,4 +13,10 @@ export const consoleRecipientsRouter = router({
   received: staffProcedure("viewer")
     .input(ListReceivedInput)
     .query(({ ctx, input }) => listReceived(ctx, input)),
+  sums: staffProcedure("viewer")
+    .input(ReceivedFilters)
+    .query(({ ctx, input }) => sumReceived(ctx, input)),
+  setLabel: staffProcedure("operator")
+    .input(SetLabelInput)
+    .mutation(({ ctx, input }) => setLabel(ctx, input)),
 });

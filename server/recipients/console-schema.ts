@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { BatchOut } from "../kernel/values/batch-schema";
-import { AddressField } from "../kernel/values/fields";
+import { BATCH_STATUSES } from "../kernel/values/batch-state";
+import {
+  AddressField,
+  LabelField,
+  PointTypeField,
+  StatusField,
+  TimestampField,
+} from "../kernel/values/fields";
 import type { PointType } from "../kernel/values/point-types";
 
 const PAGE_MAX = 200;
@@ -9,7 +16,27 @@ export const COUNT_MAX = 10_000;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
 
-export const ListReceivedInput = RecipientInput.extend({
+export const SetLabelInput = RecipientInput.extend({
+  /** Null removes it. */
+  label: LabelField.nullable(),
+});
+export type SetLabelInput = z.output<typeof SetLabelInput>;
+
+/** The filters of an address's transfers, all ANDed, named as in the batch list. The console keeps them in the URL. */
+export const ReceivedFilters = RecipientInput.extend({
+  contractAddress: AddressField.optional(),
+  statuses: z.array(StatusField).max(BATCH_STATUSES.length).optional(),
+  /** Only transfers of overdue batches. */
+  overdue: z.boolean().optional(),
+  /** Only transfers of batches on hold. */
+  held: z.boolean().optional(),
+  pointType: PointTypeField.optional(),
+  createdAfter: TimestampField.optional(),
+  createdBefore: TimestampField.optional(),
+});
+export type ReceivedFilters = z.output<typeof ReceivedFilters>;
+
+export const ListReceivedInput = ReceivedFilters.extend({
   limit: z.int().min(1).max(PAGE_MAX).optional(),
   cursor: z.string().max(64).nullish(),
 });
@@ -19,16 +46,21 @@ export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 export interface ReceivedPoints {
   /** Total from finalized batches. */
   received: string;
-  /** From PENDING and FINALIZING batches. Credited unless they are cancelled. */
+  /** From PENDING and FINALIZING batches that are not on hold. Credited unless they are cancelled. */
   waiting: string;
   waitingTransfers: number;
-  /** When the next of them is due, without batches on hold. */
+  /** When the next of them is due. */
   nextDueAt: string | null;
+  /** From batches on hold. Not credited before staff release them. */
+  held: string;
+  heldTransfers: number;
 }
 
 export interface ConsoleRecipient {
   address: string;
-  /** Set if the address is also a registered contract. */
+  /** Given by staff. */
+  label: string | null;
+  /** Set if the address is also a registered contract. Shown instead of `label`. */
   contractLabel: string | null;
   points: Record<PointType, ReceivedPoints>;
   /** Counts up to `countMax` + 1. */
@@ -47,15 +79,44 @@ export interface ReceivedTransfer
   extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt"> {
   contractLabel: string;
   batchId: string;
-  /** When its batch was put on hold. Null when it is not on hold. */
+  /** When, by whom and why its batch was put on hold. Null when it is not on hold. */
   heldAt: string | null;
-  /** Sum of finalized credits up to and including this row, by creation time. Null while some batches are not included. */
+  heldBy: string | null;
+  holdReason: string | null;
+  /** When the recipient got the points. */
+  creditedAt: string | null;
+  cancelledAt: string | null;
+  cancelledBy: string | null;
+  cancelReason: string | null;
+  /**
+   * Sum of finalized credits up to and including this row, by creation time. Null in a filtered list, and while some batches
+   * are not included.
+   */
   running: Record<PointType, string> | null;
 }
 
+/** A page of a filtered list may be short, even empty, and still have a cursor. */
 export interface ReceivedPage {
   transfers: ReceivedTransfer[];
   cursor: string | null;
+  /** Where a search with filters stopped before it had filled the page. Its cursor continues from there. */
+  searchedTo: string | null;
   indexedUntil: string | null;
   now: string;
+}
+
+/** Sums of filtered transfers in one point type, by what became of them, as decimal strings. */
+export interface FilteredPoints {
+  transfers: number;
+  credited: string;
+  /** Not on hold. */
+  pending: string;
+  held: string;
+  cancelled: string;
+}
+
+export interface ReceivedSums {
+  points: Record<PointType, FilteredPoints>;
+  /** False if only the newest transfers were added up. The sums are then minimums. */
+  isWhole: boolean;
 }

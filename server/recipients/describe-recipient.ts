@@ -11,6 +11,7 @@ interface RecipientRow {
   is_whole: boolean;
   indexed_until: string;
   label: string | null;
+  contract_label: string | null;
   transfers: number;
   first_at: string | null;
   latest_at: string | null;
@@ -19,6 +20,8 @@ interface RecipientRow {
   waiting: string;
   waiting_transfers: number;
   next_due_at: string | null;
+  held: string;
+  held_transfers: number;
 }
 
 /** Received and pending points of an address. Zero if it was never paid. */
@@ -28,11 +31,12 @@ export async function describeRecipient(
 ): Promise<ConsoleRecipient> {
   const address = addressToBytes(input.address);
   const rows = await readTotals(ctx, address);
-  const { now, is_whole, indexed_until, label, transfers, first_at, latest_at } = rows[0]!;
+  const { now, is_whole, indexed_until, label, contract_label, transfers, first_at, latest_at } = rows[0]!;
   const byType = new Map(rows.map((row) => [row.point_type, toReceived(row)]));
   return {
     address: addressFromBytes(address),
-    contractLabel: label,
+    label,
+    contractLabel: contract_label,
     points: Object.fromEntries(POINT_TYPES.map((type) => [type, byType.get(type)!])) as Record<
       PointType,
       ReceivedPoints
@@ -67,7 +71,11 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       union all
       select contract_address, batch_seq, points from fresh
     ), waiting as materialized (
-      select b.point_type, sum(t.points) as points, count(*)::int as transfers, min(b.finalize_at) filter (where b.held_at is null) as next_due_at
+      select b.point_type,
+        sum(t.points) filter (where b.held_at is null) as points, count(*) filter (where b.held_at is null)::int as transfers,
+        sum(t.points) filter (where b.held_at is not null) as held,
+        count(*) filter (where b.held_at is not null)::int as held_transfers,
+        min(b.finalize_at) filter (where b.held_at is null) as next_due_at
       from recent t cross join lateral (
         select point_type, finalize_at, held_at from batches
         where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
@@ -80,14 +88,17 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
           (select max(created_at) from fresh)) as latest_at
     ), contract as materialized (
       select label from contracts where address = ${address}
+    ), own as materialized (
+      select label from recipient_labels where address = ${address}
     ), account as materialized (
       select point_type, received from accounts where address = ${address}
     )
     select now() as now, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
-      (select label from contract) as label, (select transfers from counted) as transfers,
+      (select label from own) as label, (select label from contract) as contract_label, (select transfers from counted) as transfers,
       (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
       kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
-      coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at
+      coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at, coalesce(w.held, 0) as held,
+      coalesce(w.held_transfers, 0) as held_transfers
     from unnest(enum_range(null::point_type)) as kind (point_type)
       left join account a on a.point_type = kind.point_type
       left join waiting w on w.point_type = kind.point_type`;
@@ -99,5 +110,7 @@ function toReceived(row: RecipientRow): ReceivedPoints {
     waiting: shortestPoints(row.waiting),
     waitingTransfers: row.waiting_transfers,
     nextDueAt: row.next_due_at && toTimestamp(row.next_due_at),
+    held: shortestPoints(row.held),
+    heldTransfers: row.held_transfers,
   };
 }

@@ -5,10 +5,10 @@ import { addressToBytes } from "../kernel/values/addresses";
 import type { PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
-import type { ReceivedTransfer } from "./console-schema";
+import type { ReceivedFilters, ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 import { type TransferRow, toTransfer } from "./list-received";
-import { withBatches } from "./with-batches";
+import { withBatches, withinTime } from "./with-batches";
 
 const PAGE_ROWS = 500;
 
@@ -16,20 +16,20 @@ const PAGE_ROWS = 500;
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
- * Every transfer to an address over all contracts, oldest first. Yields pages, so memory does not grow with their number.
- * Running sums are computed from the yielded rows, so they match even if a batch is finalized during the export.
+ * The transfers to an address over all contracts that match the filters, oldest first. Yields pages, so memory does not grow
+ * with their number. Running sums are computed from all rows that are read, also from those that do not match, so they are
+ * the address's balances even if a batch is finalized during the export.
  * @throws DomainError `unavailable` before the first page, while the recipient index is too far behind
  */
 export async function exportReceived(
   ctx: ServiceContext,
-  input: { address: string },
+  filters: ReceivedFilters,
 ): Promise<AsyncGenerator<ExportedTransfer[], void, undefined>> {
-  const address = addressToBytes(input.address);
-  const start = await readStart(ctx.db, address);
+  const start = await readStart(ctx.db, filters);
   if (!start.isWhole) {
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
   }
-  return withRunning(pagesOf(ctx, address, start));
+  return withRunning(pagesOf(ctx, filters, start));
 }
 
 /** A batch's position in the index order. */
@@ -38,7 +38,7 @@ interface Position {
   batch_seq: string;
 }
 
-type ExportRow = TransferRow & Position;
+type ExportRow = TransferRow & Position & { matches: boolean };
 
 interface Start {
   isWhole: boolean;
@@ -49,9 +49,9 @@ interface Start {
 }
 
 /** Reads the index position and the unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
-async function readStart({ sql }: Database, address: Buffer): Promise<Start> {
+async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<Start> {
   const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
-    with ${freshTransfers(sql, address)}, described as materialized (${withBatches(sql, "fresh")}
+    with ${freshTransfers(sql, addressToBytes(filters.address))}, described as materialized (${withBatches(sql, "fresh", filters)}
     ), progress as materialized (
       select created_at, batch_seq from recipient_progress
     )
@@ -68,14 +68,14 @@ async function readStart({ sql }: Database, address: Buffer): Promise<Start> {
 
 async function* pagesOf(
   ctx: ServiceContext,
-  address: Buffer,
+  filters: ReceivedFilters,
   { indexed, fresh }: Start,
 ): AsyncGenerator<ExportRow[], void, undefined> {
   let after: Position | null = null;
   let page: ExportRow[];
   do {
     const range: IndexRange = { after, upTo: indexed };
-    page = await readList(ctx, (db) => readIndexed(db, address, range));
+    page = await readList(ctx, (db) => readIndexed(db, filters, range));
     yield page;
     after = page.at(-1) ?? null;
   } while (page.length === PAGE_ROWS);
@@ -87,16 +87,17 @@ interface IndexRange {
   upTo: Position;
 }
 
-function readIndexed({ sql }: Database, address: Buffer, { after, upTo }: IndexRange) {
+function readIndexed({ sql }: Database, filters: ReceivedFilters, { after, upTo }: IndexRange) {
   const at = ({ created_at, batch_seq }: Position) => sql`(${created_at}::timestamptz, ${batch_seq}::bigint)`;
   return sql<ExportRow[]>`
     with page as materialized (
       select created_at, batch_seq, contract_address, points from recipient_transfers
-      where to_address = ${address} and (created_at, batch_seq) <= ${at(upTo)}
+      where to_address = ${addressToBytes(filters.address)} and (created_at, batch_seq) <= ${at(upTo)}
+        and ${withinTime(sql, { createdBefore: filters.createdBefore })}
         and ${after ? sql`(created_at, batch_seq) > ${at(after)}` : sql`true`}
       order by created_at, batch_seq limit ${PAGE_ROWS}
     )
-    ${withBatches(sql, "page")} order by t.created_at, t.batch_seq`;
+    ${withBatches(sql, "page", filters)} order by t.created_at, t.batch_seq`;
 }
 
 async function* withRunning(
@@ -104,17 +105,19 @@ async function* withRunning(
 ): AsyncGenerator<ExportedTransfer[], void, undefined> {
   const sums = { PHASE2_POINTS: 0n, PHASE2_GOLD: 0n } satisfies Record<PointType, bigint>;
   for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield page.map((row) => {
+    const matching: ExportedTransfer[] = [];
+    for (const row of page) {
       const transfer = toTransfer(row);
       if (transfer.status === "FINALIZED") sums[transfer.pointType] += parsePoints(transfer.points);
-      return {
+      if (!row.matches) continue;
+      matching.push({
         ...transfer,
         running: {
           PHASE2_POINTS: formatPoints(sums.PHASE2_POINTS),
           PHASE2_GOLD: formatPoints(sums.PHASE2_GOLD),
         },
-      };
-    });
+      });
+    }
+    if (matching.length > 0) yield matching;
   }
 }

@@ -6,6 +6,7 @@ import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
 import { indexRecipients } from "./index-recipients";
 import { listReceived } from "./list-received";
+import { sumReceived } from "./sum-received";
 
 const { db, context, newContract, submit } = useLedger();
 
@@ -18,20 +19,26 @@ async function found(recipient: string) {
   const ctx = context();
   const { rows } = await listBatches(ctx, { recipient, sort: "ASC" });
   const { transfers } = await listReceived(ctx, { address: recipient });
+  const type = { address: recipient, pointType: "PHASE2_POINTS" as const };
+  const filtered = (await listReceived(ctx, type)).transfers;
   const exported: string[] = [];
   for await (const page of await exportReceived(ctx, { address: recipient }))
     for (const { batchId, points } of page) exported.push(`${batchId} ${points}`);
   return {
     list: rows.map(({ id }) => id),
     page: transfers.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
+    filtered: filtered.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
+    summed: (await sumReceived(ctx, type)).points.PHASE2_POINTS.pending,
     exported,
     counted: (await describeRecipient(ctx, { address: recipient })).transferCount,
   };
 }
-const NOTHING = { list: [], page: [], exported: [], counted: 0 };
+const NOTHING = { list: [], page: [], filtered: [], summed: "0", exported: [], counted: 0 };
 const only = (batchId: string, points: string) => ({
   list: [batchId],
   page: [`${batchId} ${points}`],
+  filtered: [`${batchId} ${points}`],
+  summed: points,
   exported: [`${batchId} ${points}`],
   counted: 1,
 });

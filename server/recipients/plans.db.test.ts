@@ -8,10 +8,13 @@ import { sumPointsPerDay } from "../contracts/sum-points-per-day";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { listIssuances } from "../ledger/list-issuances";
+import { COUNT_MAX } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
 import { findFreshBatches } from "./find-fresh";
-import { listReceived } from "./list-received";
+import { labelsOf } from "./labels";
+import { listReceived, SEARCHED_MAX } from "./list-received";
+import { sumReceived } from "./sum-received";
 
 const { db, context, newContract } = useLedger({ balances: false });
 let watched: postgres.Sql;
@@ -19,6 +22,7 @@ let contract: string;
 const sent: { text: string; values: unknown[] }[] = [];
 
 const BUSY = wallet(1);
+const BUSY_TRANSFERS = 25_000;
 
 /**
  * 100,000 batches of ten contracts with two transfers each. Every fourth batch pays the busy address. All but the last 100
@@ -59,7 +63,9 @@ afterAll(() => watched?.end());
 async function nodesSentBy(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[]> {
   sent.length = 0;
   await run({ ...context(), db: { ...db, sql: watched } });
-  const statements = sent.filter(({ text }) => /from (?:batches|recipient_transfers)/.test(text));
+  const statements = sent.filter(({ text }) =>
+    /from (?:batches|recipient_transfers)|recipient_labels/.test(text),
+  );
   expect(statements.length).toBeGreaterThan(0);
   const plans = await Promise.all(
     statements.map(({ text, values }) => explain(db, text, values, { analyze: true })),
@@ -88,6 +94,21 @@ const reads = {
   "the totals of an unpaid address": (ctx) => describeRecipient(ctx, { address: wallet(2) }),
   "the unindexed batches that pay an address": (ctx) => findFreshBatches(ctx.db, addressToBytes(BUSY)),
   "issuances of a contract": (ctx) => listIssuances(ctx, { contractAddress: contract }),
+  "a busy address's transfers of one type": (ctx) =>
+    listReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }),
+  "a busy address's transfers in a period without any": (ctx) =>
+    listReceived(ctx, { address: BUSY, createdBefore: "2026-01-01" }),
+  "the sums of a busy address's transfers in an hour": (ctx) =>
+    sumReceived(ctx, {
+      address: BUSY,
+      createdAfter: "2026-03-05T00:00:00Z",
+      createdBefore: "2026-03-05T01:00:00Z",
+    }),
+  "the labels of a batch's recipients": (ctx) =>
+    labelsOf(
+      ctx.db,
+      Array.from({ length: 2000 }, (_, at) => wallet(at)),
+    ),
 } satisfies Record<string, (ctx: ServiceContext) => Promise<unknown>>;
 
 test.each(Object.entries(reads))("reading %s scans no whole table and reads few rows", async (name, read) => {
@@ -95,6 +116,34 @@ test.each(Object.entries(reads))("reading %s scans no whole table and reads few 
   expect(scansOf(nodes)).toEqual([]);
   // The totals count up to 10,000 indexed transfers, and read the pending ones.
   expect(rowsRead(nodes)).toBeLessThan(name.includes("totals of a busy") ? 12_000 : 600);
+});
+
+test("a page with filters walks one range of the recipient index, in steps, and its cursor continues where it stopped", async () => {
+  // No batch is cancelled, so this looks at everything.
+  const filters = { address: BUSY, statuses: ["CANCELLED" as const] };
+  const nodes = await nodesSentBy((ctx) => listReceived(ctx, filters));
+  expect(scansOf(nodes)).toEqual([]);
+  // Each transfer and its batch once, and in each of seven steps the 100 batches that are not indexed yet.
+  expect(rowsRead(nodes)).toBeLessThan(2 * (SEARCHED_MAX + 5000) + 7 * 1500);
+  const first = await listReceived(context(), filters);
+  expect(first).toMatchObject({ transfers: [], searchedTo: expect.any(String) });
+  expect(first.cursor).not.toBeNull();
+  const rest = await nodesSentBy((ctx) => listReceived(ctx, { ...filters, cursor: first.cursor }));
+  expect(rowsRead(rest)).toBeLessThan(2 * (BUSY_TRANSFERS - SEARCHED_MAX) + 3 * 1500);
+  expect(await listReceived(context(), { ...filters, cursor: first.cursor })).toMatchObject({
+    transfers: [],
+    cursor: null,
+    searchedTo: null,
+  });
+});
+
+test("the sums of a busy address read its newest 10,000 transfers, and are minimums", async () => {
+  const nodes = await nodesSentBy((ctx) => sumReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }));
+  expect(scansOf(nodes)).toEqual([]);
+  expect(rowsRead(nodes)).toBeLessThan(3 * COUNT_MAX);
+  const sums = await sumReceived(context(), { address: BUSY, pointType: "PHASE2_POINTS" });
+  expect(sums.isWhole).toBe(false);
+  expect(sums.points.PHASE2_POINTS.transfers).toBe(COUNT_MAX + 1);
 });
 
 test("a deep page of a busy address scans no whole table", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { holdBatch } from "../batches/change/hold-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
 import type { ReceivedTransfer } from "./console-schema";
@@ -108,6 +109,75 @@ describe("the received points of an address", () => {
     expect(account.PHASE2_POINTS.receivedCumulative).toBe(got.points.PHASE2_POINTS.received);
     const rows = await all(address, 50);
     expect([got.latestAt, got.firstAt]).toEqual([rows[0]!.createdAt, rows.at(-1)!.createdAt]);
+  });
+
+  test("on hold are a figure of their own in each type, and not pending or due", async () => {
+    const address = wallet(0x77d);
+    const contract = await newContract();
+    const send = (batchId: string, points: string, pointType: "PHASE2_POINTS" | "PHASE2_GOLD") =>
+      submit(contract, [[address, points]], { batchId, pointType, secondsToFinalize: 3600 });
+    await send("held-1", "10.5", "PHASE2_POINTS");
+    await send("pending", "1", "PHASE2_POINTS");
+    await send("held-2", "2", "PHASE2_POINTS");
+    await send("held-gold", "7", "PHASE2_GOLD");
+    for (const batchId of ["held-1", "held-2", "held-gold"])
+      await holdBatch(context("staff:a@example.com"), {
+        contractAddress: contract,
+        batchId,
+        reason: "looks odd",
+      });
+    const { points } = await describeRecipient(context(), { address });
+    const [pending] = (await all(address, 50)).filter(({ batchId }) => batchId === "pending");
+    expect(points).toEqual({
+      PHASE2_POINTS: {
+        received: "0",
+        waiting: "1",
+        waitingTransfers: 1,
+        nextDueAt: pending!.finalizeAt,
+        held: "12.5",
+        heldTransfers: 2,
+      },
+      PHASE2_GOLD: {
+        received: "0",
+        waiting: "0",
+        waitingTransfers: 0,
+        nextDueAt: null,
+        held: "7",
+        heldTransfers: 1,
+      },
+    });
+  });
+
+  test("say of each transfer who held or cancelled it and why, and when it was credited", async () => {
+    const address = wallet(0x77e);
+    const contract = await newContract();
+    const staff = context("staff:a@example.com");
+    for (const batchId of ["1", "2", "3"])
+      await submit(contract, [[address, "1"]], { batchId, secondsToFinalize: batchId === "3" ? 0 : 3600 });
+    await holdBatch(staff, { contractAddress: contract, batchId: "1", reason: "looks odd" });
+    await holdBatch(staff, { contractAddress: contract, batchId: "2", reason: "looks odd" });
+    await cancelBatch(staff, { contractAddress: contract, batchId: "2", reason: "wrong file" });
+    await finalize();
+    const [credited, cancelled, held] = await all(address, 50);
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const nothing = { heldAt: null, heldBy: null, holdReason: null, cancelledAt: null, cancelledBy: null };
+    expect(credited).toMatchObject({ ...nothing, status: "FINALIZED", creditedAt: instant });
+    expect(cancelled).toMatchObject({
+      status: "CANCELLED",
+      heldAt: null,
+      creditedAt: null,
+      cancelledAt: instant,
+      cancelledBy: "staff:a@example.com",
+      cancelReason: "wrong file",
+    });
+    expect(held).toMatchObject({
+      status: "PENDING",
+      creditedAt: null,
+      cancelledAt: null,
+      heldAt: instant,
+      heldBy: "staff:a@example.com",
+      holdReason: "looks odd",
+    });
   });
 
   test("show the contract's name if the address is a contract", async () => {

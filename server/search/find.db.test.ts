@@ -56,9 +56,31 @@ describe("a search", () => {
   });
 
   test("finds recipients by address or address prefix, without contracts", async () => {
-    expect(await search(wallet(7))).toMatchObject({ recipients: [shown(wallet(7))], unknownAddress: null });
-    expect((await search("0x0000000")).recipients).toEqual([shown(wallet(7)), shown(wallet(8))]);
+    expect(await search(wallet(7))).toMatchObject({
+      recipients: [{ address: shown(wallet(7)), label: null }],
+      unknownAddress: null,
+    });
+    expect((await search("0x0000000")).recipients.map(({ address }) => address)).toEqual([
+      shown(wallet(7)),
+      shown(wallet(8)),
+    ]);
     expect((await search("0xabc")).recipients).toEqual([]);
+  });
+
+  test("finds recipients by label, ignoring case, also unpaid ones, and shows the label with the address", async () => {
+    const unpaid = `0x${"d".repeat(40)}`;
+    await db.sql`insert into recipient_labels (address, label) values
+      (${addressToBytes(wallet(7))}, 'Treasury – cold'), (${addressToBytes(unpaid)}, 'cold storage'),
+      (${addressToBytes(TWO)}, 'cold, hidden by the label of the contract')`;
+    const seven = { address: shown(wallet(7)), label: "Treasury – cold" };
+    const other = { address: shown(unpaid), label: "cold storage" };
+    expect((await search("COLD")).recipients).toEqual([other, seven]);
+    expect((await search("treasury –")).recipients).toEqual([seven]);
+    expect((await search(wallet(7))).recipients).toEqual([seven]);
+    expect(await search("0xdddd")).toMatchObject({ recipients: [other], unknownAddress: null });
+    expect(await search(unpaid)).toMatchObject({ recipients: [other], unknownAddress: null });
+    expect((await search("%")).recipients).toEqual([]);
+    await db.sql`delete from recipient_labels`;
   });
 
   test("reports unknown addresses and wrong checksums", async () => {
@@ -114,7 +136,7 @@ describe("with many rows", () => {
     ],
     [
       "a recipient by address prefix",
-      (on) => findRecipients(on, "0xabc"),
+      (on) => findRecipients(on, { address: "0xabc", label: null }),
       [/^accounts_address_point_type_pk$/],
     ],
   ];

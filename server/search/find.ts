@@ -15,7 +15,7 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const [batches, contracts, recipients] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
     findContracts(ctx.db, { address, label }),
-    address ? findRecipients(ctx.db, address) : [],
+    findRecipients(ctx.db, { address, label }),
   ]);
   const isWhole = address?.length === 42;
   const isInvalid = isWhole && addressError(text.trim()) === "invalid_checksum";
@@ -27,7 +27,10 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
       address: addressFromBytes(bytes),
       ...rest,
     })),
-    recipients: recipients.map(({ address: bytes }) => addressFromBytes(bytes)),
+    recipients: recipients.map(({ address: bytes, ...rest }) => ({
+      address: addressFromBytes(bytes),
+      ...rest,
+    })),
     unknownAddress: unknown ? addressFromBytes(addressToBytes(address)) : null,
     hasWrongChecksum: isInvalid,
   };

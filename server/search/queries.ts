@@ -45,18 +45,43 @@ export async function findContracts(db: Database, { address, label }: Pick<ReadT
     order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
 }
 
-/** Accounts that are not contracts, by address prefix. */
-export async function findRecipients(db: Database, address: string) {
-  const { from, to } = addressRange(address);
-  return await db.sql<{ address: Buffer }[]>`
+/** Accounts and labelled addresses that are not contracts, by address prefix, or by a part of the label. */
+export async function findRecipients(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
+  if (address) return await recipientsByAddress(db, address);
+  if (!label) return [];
+  return await db.sql<FoundRecipient[]>`
     with found as materialized (
-      select address from accounts where address >= ${from} and address <= ${to}
-      order by address limit ${(RECIPIENTS_MAX + CONTRACTS_MAX) * 2}
+      select address, label from (select address, label from recipient_labels limit ${LABELS_READ_MAX}) as read
+      where strpos(lower(label), lower(${label})) > 0
+      order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX + CONTRACTS_MAX}
     ), of_contracts as materialized (
       select c.address from found f join contracts c on c.address = f.address
     )
-    select distinct address from found where address not in (select address from of_contracts)
-    order by address limit ${RECIPIENTS_MAX}`;
+    select address, label from found where address not in (select address from of_contracts)
+    order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX}`;
+}
+
+interface FoundRecipient {
+  address: Buffer;
+  label: string | null;
+}
+
+async function recipientsByAddress(db: Database, address: string) {
+  const { from, to } = addressRange(address);
+  const most = (RECIPIENTS_MAX + CONTRACTS_MAX) * 2;
+  return await db.sql<FoundRecipient[]>`
+    with paid as materialized (
+      select address from accounts where address >= ${from} and address <= ${to} order by address limit ${most}
+    ), labelled as materialized (
+      select address, label from recipient_labels where address >= ${from} and address <= ${to}
+      order by address limit ${most}
+    ), found as materialized (
+      select address from paid union select address from labelled
+    ), of_contracts as materialized (
+      select c.address from found f join contracts c on c.address = f.address
+    )
+    select f.address, l.label from found f left join labelled l on l.address = f.address
+    where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */

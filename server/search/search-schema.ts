@@ -13,8 +13,8 @@ export interface Found {
   /** The id prefix, if more batches share it than are returned. */
   moreBatches: string | null;
   contracts: { address: string; label: string }[];
-  /** Addresses that have an account. */
-  recipients: string[];
+  /** Addresses that have an account, and those with a matching label. */
+  recipients: { address: string; label: string | null }[];
   /** A complete address that is not used anywhere yet. */
   unknownAddress: string | null;
   /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */

@@ -8,7 +8,7 @@ import { enablePerson } from "./enable-person";
 import { listStaff } from "./list-staff";
 
 const db = useDatabase();
-beforeEach(() => db.sql`truncate staff, staff_invitations, staff_sessions, audit_log`);
+beforeEach(() => db.sql`truncate staff, staff_invitations, staff_sessions, saved_views, audit_log`);
 
 const actions = async () =>
   (await db.sql<{ actor: string; action: string; target: string; detail: object }[]>`

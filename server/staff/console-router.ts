@@ -1,5 +1,4 @@
 import { publicProcedure, router, staffProcedure } from "../auth/procedures";
-import { publicOrigin } from "../kernel/settings";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
 import { changeOwnPassword } from "./change-own-password";
 import { changeRole } from "./change-role";
@@ -8,30 +7,35 @@ import {
   ChangeOwnPasswordInput,
   ChangeRoleInput,
   InviteInput,
-  type NewLink,
   OpenInvitationInput,
   PersonInput,
+  RequestResetInput,
   SessionInput,
 } from "./console-schema";
 import { disablePerson } from "./disable-person";
 import { enablePerson } from "./enable-person";
 import { invitePerson } from "./invite-person";
 import { listStaff } from "./list-staff";
+import { mailLink, withAddress } from "./mail-link";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-sessions";
 import { renewLink } from "./renew-link";
-
-/** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
-const withAddress = ({ token, ...link }: NewLink) => ({ ...link, url: `${publicOrigin()}/welcome#${token}` });
+import { requestReset } from "./request-reset";
 
 /** Team members and their roles. */
 export const consoleStaffRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
   invite: staffProcedure("admin")
     .input(InviteInput)
-    .mutation(async ({ ctx, input }) => withAddress(await invitePerson(ctx, input))),
+    .mutation(async ({ ctx, input }) => {
+      const link = withAddress(await invitePerson(ctx, input));
+      return { ...link, mailed: await mailLink("invitation", link, ctx.staff.email) };
+    }),
   newLink: staffProcedure("admin")
     .input(PersonInput)
-    .mutation(async ({ ctx, input }) => withAddress(await renewLink(ctx, input))),
+    .mutation(async ({ ctx, input }) => {
+      const link = withAddress(await renewLink(ctx, input));
+      return { ...link, mailed: await mailLink("password", link, ctx.staff.email) };
+    }),
   changeRole: staffProcedure("admin")
     .input(ChangeRoleInput)
     .mutation(({ ctx, input }) => changeRole(ctx, input)),
@@ -49,6 +53,9 @@ export const consoleStaffRouter = router({
     .input(SessionInput)
     .mutation(({ ctx, input }) => endOwnSession(ctx, input)),
   endAllSessions: staffProcedure("viewer").mutation(({ ctx }) => endAllOwnSessions(ctx)),
+  requestReset: publicProcedure
+    .input(RequestResetInput)
+    .mutation(({ ctx, input }) => requestReset(ctx, input)),
   openInvitation: publicProcedure
     .input(OpenInvitationInput)
     .mutation(({ ctx, input }) => openInvitation(ctx, input.token)),

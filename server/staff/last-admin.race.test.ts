@@ -19,7 +19,7 @@ const adminsLeft = async () =>
   (await db.sql`select 1 from staff where role = 'admin' and disabled_at is null`).length;
 
 async function newAdmins(count: number): Promise<string[]> {
-  await db.sql`truncate staff, staff_invitations, staff_sessions, audit_log`;
+  await db.sql`truncate staff, staff_invitations, staff_sessions, saved_views, audit_log`;
   const people = await Promise.all(
     Array.from({ length: count }, (_, i) =>
       newPerson(db, { email: `admin-${i}@example.com`, role: "admin" }),

@@ -4,6 +4,9 @@ import { DomainError } from "../kernel/values/problems";
 /** Lifetime of a link to set a password. */
 export const LINK_HOURS = 72;
 
+/** Lifetime of a link that somebody asked for on the sign-in page. */
+export const RESET_MINUTES = 60;
+
 /** The secret of a link: 256 random bits. */
 export const makeLinkToken = () => randomBytes(32).toString("base64url");
 
@@ -13,5 +16,5 @@ export const hashLinkToken = (token: string) => createHash("sha256").update(toke
 export const linkEnded = () =>
   new DomainError(
     "validation_failed",
-    `This link has expired or was already used. Links work once, for ${LINK_HOURS} hours. Ask an admin for a new one.`,
+    "This link has expired or was already used. Links work once and for a limited time. Ask an admin for a new one.",
   );

@@ -18,7 +18,7 @@ interface Row {
 export async function listStaff(ctx: ServiceContext): Promise<StaffPerson[]> {
   const rows = await ctx.db.sql<Row[]>`
     select id, email, role, created_at, disabled_at, last_sign_in_at, password_hash is not null as has_password,
-      (select max(expires_at) from staff_invitations i where i.staff_id = s.id and i.expires_at > now()) as link_expires_at
+      (select max(expires_at) from staff_invitations i where i.staff_id = s.id and i.origin = 'admin' and i.expires_at > now()) as link_expires_at
     from staff s order by email`;
   return rows.map((row) => ({
     id: row.id,

@@ -43,6 +43,23 @@ beforeAll(async () => {
     idPrefix: "a",
     recipient: wallet(1),
     minimumPoints: "1",
+    uploadId: UUID,
+    dueAfter: AT,
+    dueBefore: AT,
+    finalizedAfter: AT,
+    finalizedBefore: AT,
+    submittedBy: "token:a",
+  };
+  const { statuses, overdue, held, pointType, createdAfter, createdBefore } = filters;
+  const recipientFilters = {
+    address: wallet(1),
+    contractAddress,
+    statuses,
+    overdue,
+    held,
+    pointType,
+    createdAfter,
+    createdBefore,
   };
   const batch = { contractAddress, batchId: "a" };
   const submitted = {
@@ -52,6 +69,11 @@ beforeAll(async () => {
     transfers: [{ toAddress: wallet(1), points: "1" }],
   };
   samples = {
+    alerts: {
+      list: { state: "all", kinds: ["tick"], isUnseen: true, limit: 10, cursor: UUID },
+      markSeen: { alertIds: [UUID] },
+      sendTest: { channel: "webhook" },
+    },
     audit: {
       list: { actor: "ops", actions: [], target: "a", after: AT, before: AT, limit: 10, cursor: "1" },
     },
@@ -59,21 +81,31 @@ beforeAll(async () => {
       list: { ...filters, sort: "DESC", limit: 10, cursor: encodeCursor({ atMs: 0, seq: 1n }, "") },
       newer: { ...filters, overdue: false, newerThan: { createdAt: AT }, readAt: AT },
       facets: filters,
+      totals: filters,
       refresh: { keys: [`${contractAddress}/a`] },
       get: batch,
       transfers: batch,
-      submit: submitted,
+      submit: { ...submitted, upload: { id: UUID, part: 1, partCount: 2, fileName: "a.csv" } },
       tryOut: submitted,
       cancel: { ...batch, reason: "because" },
       hold: { ...batch, reason: "because" },
       release: { ...batch, reason: "because" },
       review: batch,
     },
+    bulk: {
+      preview: { action: "cancel", chosen: { keys: [batch] } },
+      start: { jobId: UUID, reason: "because" },
+      stop: { jobId: UUID },
+      work: { jobId: UUID },
+      get: { jobId: UUID },
+      items: { jobId: UUID, results: ["FAILED"], limit: 10, cursor: 0 },
+    },
     contracts: {
       search: { search: "a", sort: "label", limit: 10, cursor: contractAddress },
       get: { contractAddress },
       pointsPerDay: { contractAddress, dayStarts: [AT, "2026-03-02T00:00:00.000Z"] },
       issuances: { contractAddress, limit: 10, cursor: "1" },
+      setup: { contractAddress },
       tokens: { contractAddress },
       rename: { contractAddress, label: "a" },
       register: { address: wallet(5), label: "a", operatorAddress: wallet(6), issuance: "PREFUNDED" },
@@ -86,7 +118,13 @@ beforeAll(async () => {
     operations: { finalizing: { range: "1h" }, runs: { failedOnly: true } },
     recipients: {
       get: { address: wallet(1) },
-      received: { address: wallet(1), limit: 10, cursor: encodeCursor({ atMs: 0, seq: 1n }, "") },
+      received: {
+        ...recipientFilters,
+        limit: 10,
+        cursor: encodeCursor({ atMs: 0, seq: 1n }, ""),
+      },
+      sums: recipientFilters,
+      setLabel: { address: wallet(1), label: "a" },
     },
     search: { find: { text: "a" } },
     staff: {
@@ -95,10 +133,19 @@ beforeAll(async () => {
       changeRole: { personId: UUID, role: "viewer" },
       disable: { personId: UUID },
       enable: { personId: UUID },
+      requestReset: { email: "a@example.com" },
       endSession: { sessionId: UUID },
       changeOwnPassword: { oldPassword: "correct horse battery", newPassword: "correct horse battery 2" },
       openInvitation: { token: "a" },
       acceptInvitation: { token: "a", password: "correct horse battery" },
+    },
+    statements: {
+      get: { contractAddress, month: new Date().toISOString().slice(0, 7), pointType: "PHASE2_GOLD" },
+    },
+    views: {
+      save: { name: "a", query: "status=PENDING" },
+      rename: { viewId: UUID, name: "b" },
+      delete: { viewId: UUID },
     },
     webhooks: {
       list: { contractAddress },

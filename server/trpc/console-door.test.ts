@@ -49,6 +49,14 @@ describe("the console endpoint", () => {
     }
   });
 
+  test("refuses a path that cannot be decoded", async () => {
+    const reply = await handleConsole(
+      new Request("http://console.example/api/trpc/console.batches.%E0%A4%A"),
+    );
+    expect(reply.status).toBe(400);
+    expect((await problemOf(reply)).code).toBe("validation_failed");
+  });
+
   test("refuses a body over the size limit of the REST API", async () => {
     const reply = await post("x".repeat(settings().BODY_BYTES_MAX + 1), sameOrigin);
     expect(reply.status).toBe(413);

@@ -26,6 +26,7 @@ export async function consoleContext(
   requestId: string,
   replyHeaders = new Headers(),
   request?: Request,
+  later?: RequestContext["later"],
 ): Promise<RequestContext> {
   await requireCurrentSchema();
   const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
@@ -38,6 +39,7 @@ export async function consoleContext(
     clientAddress: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
     staff: await staffSession(),
     replyHeaders,
+    ...(later && { later }),
   };
 }
 
@@ -52,8 +54,8 @@ export async function exportContext(requestId: string) {
   return { ...context, actor: `staff:${context.staff.email}` };
 }
 
-/** The console's tRPC endpoint. Mutations from other origins are refused. */
-export async function handleConsole(request: Request): Promise<Response> {
+/** The console's tRPC endpoint. Mutations from other origins are refused. @param later runs what the reply does not wait for */
+export async function handleConsole(request: Request, later?: RequestContext["later"]): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
   try {
@@ -63,7 +65,7 @@ export async function handleConsole(request: Request): Promise<Response> {
       endpoint: "/api/trpc",
       req,
       router: appRouter,
-      createContext: () => consoleContext(requestId, headers, request),
+      createContext: () => consoleContext(requestId, headers, request, later),
       responseMeta: () => ({ headers }),
       onError({ error, path }) {
         const { code } = toDomainError(error);
@@ -81,12 +83,21 @@ export async function handleConsole(request: Request): Promise<Response> {
 
 /** Before the session is read. @throws DomainError `validation_failed` */
 function refuseLongBatch({ url }: Request): void {
-  const calls = decodeURIComponent(new URL(url).pathname).split(",").length;
+  const calls = decodedPath(url).split(",").length;
   if (calls <= CALLS_MAX) return;
   throw new DomainError(
     "validation_failed",
     `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. Send the others in another request.`,
   );
+}
+
+/** @throws DomainError `validation_failed`, where the service's own host has not refused the path before */
+function decodedPath(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    throw new DomainError("validation_failed", "The path cannot be decoded. Encode it as UTF-8.");
+  }
 }
 
 /** The same request with its body already read, under the size limit of `/v1`. @throws DomainError `not_allowed`, `body_too_large` */

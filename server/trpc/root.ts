@@ -1,5 +1,7 @@
+import { consoleAlertsRouter } from "../alerts/console-router";
 import { consoleAuditRouter } from "../audit/console-router";
 import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
+import { consoleBulkRouter } from "../batches/bulk/console-router";
 import { consoleBatchesRouter } from "../batches/console-router";
 import { createBatchesRouter } from "../batches/router";
 import { consoleContractsRouter } from "../contracts/console-router";
@@ -11,6 +13,9 @@ import { operatorsRouter } from "../operators/router";
 import { consoleRecipientsRouter } from "../recipients/console-router";
 import { consoleSearchRouter } from "../search/console-router";
 import { consoleStaffRouter } from "../staff/console-router";
+import { consoleStatementsRouter } from "../statements/console-router";
+import { statementsRouter } from "../statements/router";
+import { consoleViewsRouter } from "../views/console-router";
 import { consoleWebhooksRouter } from "../webhooks/console-router";
 import { webhooksRouter } from "../webhooks/router";
 
@@ -19,6 +24,7 @@ export function createRestRouter(limits: BatchLimits) {
   return router({
     batches: createBatchesRouter(limits),
     balances: balancesRouter,
+    statements: statementsRouter,
     operators: operatorsRouter,
     webhooks: webhooksRouter,
   });
@@ -36,14 +42,18 @@ const sessionRouter = router({
 /** Everything that the console calls. */
 export const appRouter = router({
   console: router({
+    alerts: consoleAlertsRouter,
     audit: consoleAuditRouter,
     batches: consoleBatchesRouter,
+    bulk: consoleBulkRouter,
     contracts: consoleContractsRouter,
     operations: consoleOperationsRouter,
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,
     staff: consoleStaffRouter,
+    views: consoleViewsRouter,
+    statements: consoleStatementsRouter,
     webhooks: consoleWebhooksRouter,
   }),
 });

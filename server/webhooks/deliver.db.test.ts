@@ -77,6 +77,28 @@ describe("a delivery", () => {
     });
   });
 
+  test("that is the first to be accepted marks its endpoint as used, and no later one changes that", async () => {
+    const of = await listen(["batch.created"]);
+    const used = async () => (await endpointOf(of)).firstDeliveredAt;
+    expect(await used()).toBeNull();
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    expect(await used()).toBeNull();
+    answerWith(204);
+    await pass("1 hour");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+    const first = await used();
+    expect(first).toMatch(/Z$/);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    answerWith(204);
+    await pass("1 hour");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(await used()).toBe(first);
+  });
+
   test.each([301, 400, 404, 503])("answered with %i counts as failed", async (status) => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));

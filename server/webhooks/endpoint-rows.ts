@@ -10,6 +10,8 @@ export interface WebhookEndpoint {
   disabledAt: string | null;
   /** `staff`: disabled in the console; `failures`: failed for five days; `gone`: responded with 410. */
   disabledReason: "staff" | "failures" | "gone" | null;
+  /** When it first accepted a delivery. Null for one that never did. */
+  firstDeliveredAt: string | null;
   /** Time of the first failure since the last success. */
   failingSince: string | null;
   /** Until when the previous secret also signs. */
@@ -17,7 +19,11 @@ export interface WebhookEndpoint {
 }
 
 /** An endpoint as returned by `/v1`. */
-export const toWebhookOut = ({ disabledReason: _, ...endpoint }: WebhookEndpoint): WebhookOut => endpoint;
+export const toWebhookOut = ({
+  disabledReason: _,
+  firstDeliveredAt: _first,
+  ...endpoint
+}: WebhookEndpoint): WebhookOut => endpoint;
 
 export interface EndpointRow {
   id: string;
@@ -26,6 +32,7 @@ export interface EndpointRow {
   created_at: string;
   disabled_at: string | null;
   disabled_reason: WebhookEndpoint["disabledReason"];
+  first_delivered_at: string | null;
   failing_since: string | null;
   previous_secret_until: string | null;
 }
@@ -38,6 +45,7 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
     createdAt: toTimestamp(row.created_at),
     disabledAt: row.disabled_at && toTimestamp(row.disabled_at),
     disabledReason: row.disabled_reason,
+    firstDeliveredAt: row.first_delivered_at && toTimestamp(row.first_delivered_at),
     failingSince: row.failing_since && toTimestamp(row.failing_since),
     previousSecretUntil: row.previous_secret_until && toTimestamp(row.previous_secret_until),
   };

@@ -10,7 +10,7 @@ export async function listEndpoints(
 ): Promise<WebhookEndpoint[]> {
   const contract = addressToBytes(input.contractAddress);
   const rows = await ctx.db.sql<EndpointRow[]>`
-    select id, url, events, created_at, disabled_at, disabled_reason, failing_since,
+    select id, url, events, created_at, disabled_at, disabled_reason, first_delivered_at, failing_since,
       case when previous_secret_until > now() then previous_secret_until end as previous_secret_until
     from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
   if (rows.length === 0) {

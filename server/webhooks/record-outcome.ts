@@ -49,11 +49,13 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
       update webhook_deliveries set delivered_at = now(), next_attempt_at = null, claim_id = null,
         last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs}, last_failure = null
       where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
-      returning contract_address, endpoint_id
+      returning contract_address, endpoint_id, delivered_at
     )
-    update webhook_endpoints e set failing_since = null, failures = 0, paused_until = null
+    update webhook_endpoints e set failing_since = null, failures = 0, paused_until = null,
+      first_delivered_at = coalesce(e.first_delivered_at, d.delivered_at)
     from delivered d
-    where e.contract_address = ${contract} and e.contract_address = d.contract_address and e.id = d.endpoint_id and e.failures > 0`;
+    where e.contract_address = ${contract} and e.contract_address = d.contract_address and e.id = d.endpoint_id
+      and (e.failures > 0 or e.first_delivered_at is null)`;
 }
 
 /**

@@ -36,6 +36,33 @@ describe("a request", () => {
     ]);
   });
 
+  test("returns the start of the answer's body only when asked, however long that is", async () => {
+    receiver.answerWith((response) => response.writeHead(400).end(`invalid_payload ${"x".repeat(100_000)}`));
+    expect(await send(receiver.url, OPEN)).not.toHaveProperty("answer");
+    expect(await send(receiver.url, { ...OPEN, answerBytesMax: 17 })).toMatchObject({
+      statusCode: 400,
+      answer: "invalid_payload x",
+    });
+    receiver.answerWith((response) => response.writeHead(200).end("ok"));
+    expect(await send(receiver.url, { ...OPEN, answerBytesMax: 17 })).toMatchObject({ answer: "ok" });
+    const endless = await startRawHost((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      repeat(socket, "1\r\nx\r\n", 5);
+    });
+    expect(await send(endless.url, { ...OPEN, answerBytesMax: 8 })).toMatchObject({ answer: "xxxxxxxx" });
+    await endless.untilLeftAlone();
+    await endless.close();
+    const stalled = await startRawHost((socket) =>
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
+    );
+    expect(await send(stalled.url, { ...OPEN, answerBytesMax: 8 })).toMatchObject({
+      statusCode: 200,
+      answer: "ok",
+    });
+    await stalled.untilLeftAlone();
+    await stalled.close();
+  });
+
   test("connects to the address that was checked, and looks up the name only once", async () => {
     const { lookups, resolve } = resolver(ip("127.0.0.1"), ip("192.0.2.1"));
     const url = `http://receiver.example:${receiver.port}/hook`;

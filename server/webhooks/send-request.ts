@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { request as requestHttp } from "node:http";
+import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "./address-rules";
@@ -13,6 +13,8 @@ export interface SendOptions {
   allowPrivate: boolean;
   /** Ports of `https` URLs; 443 by default. */
   ports?: readonly number[];
+  /** Also returns up to this many bytes of the answer's body. By default the body is not read. */
+  answerBytesMax?: number;
   /** Defaults to the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
@@ -23,13 +25,15 @@ export interface SendOutcome {
   /** Shown to users. Null when there was a response. */
   failure: string | null;
   durationMs: number;
+  /** The start of the answer's body, when `answerBytesMax` asks for it. */
+  answer?: string;
 }
 
 /** Max 1xx responses before the final one. A host that sends nothing else would keep this process busy. */
 const INFORMATIONAL_MAX = 20;
 
 /**
- * Posts a body and returns the status within `secondsMax`. Follows no redirects and does not read the response body.
+ * Posts a body and returns the status within `secondsMax`. Follows no redirects and reads no response body unless asked.
  * Connects to the address that was checked, so a name that later resolves elsewhere changes nothing.
  */
 export async function sendRequest(
@@ -39,15 +43,17 @@ export async function sendRequest(
   options: SendOptions,
 ): Promise<SendOutcome> {
   const startedAt = performance.now();
-  const end = (statusCode: number | null, failure: string | null): SendOutcome => ({
+  const end = (statusCode: number | null, failure: string | null, answer?: string): SendOutcome => ({
     statusCode,
     failure,
     durationMs: Math.round(performance.now() - startedAt),
+    ...(answer !== undefined && { answer }),
   });
   const problem = urlError(url, options.allowPrivate, options.ports);
   if (problem) return end(null, `The URL ${problem}.`);
   try {
-    return end(await post(new URL(url), headers, body, options), null);
+    const { statusCode, answer } = await post(new URL(url), headers, body, options);
+    return end(statusCode, null, answer);
   } catch (error) {
     return end(null, failureWords(error, options.secondsMax));
   }
@@ -57,8 +63,8 @@ function post(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  { secondsMax, allowPrivate, resolve = lookUp }: SendOptions,
-): Promise<number> {
+  { secondsMax, allowPrivate, answerBytesMax, resolve = lookUp }: SendOptions,
+): Promise<{ statusCode: number; answer?: string }> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
     const sent = request(url, {
@@ -75,9 +81,13 @@ function post(
     };
     // A separate timer, because some ways for a request to end emit no event.
     const timer = setTimeout(() => end(() => fail(new TimeOver())), Math.ceil(secondsMax * 1000));
-    sent.once("response", ({ statusCode = 0 }) => end(() => done(statusCode)));
+    sent.once("response", (response) => {
+      const { statusCode = 0 } = response;
+      if (answerBytesMax === undefined) end(() => done({ statusCode }));
+      else startOf(response, answerBytesMax, (answer) => end(() => done({ statusCode, answer })));
+    });
     sent.once("upgrade", ({ statusCode = 0 }, socket) => {
-      end(() => done(statusCode));
+      end(() => done({ statusCode }));
       socket.destroy();
     });
     let informational = 0;
@@ -89,6 +99,26 @@ function post(
     sent.once("close", () => end(() => fail(Object.assign(new Error(), { code: "ECONNRESET" }))));
     sent.end(body);
   });
+}
+
+/** How long to wait for the body of an answer whose status is known. */
+const ANSWER_MS_MAX = 2000;
+
+/** Passes on the first bytes of a body when they, or its end, have arrived, or what there is after two seconds. */
+function startOf(response: IncomingMessage, bytesMax: number, use: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const end = () => {
+    clearTimeout(timer);
+    use(Buffer.concat(chunks).subarray(0, bytesMax).toString("utf8"));
+  };
+  const timer = setTimeout(end, ANSWER_MS_MAX);
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= bytesMax) end();
+  });
+  response.once("close", end);
 }
 
 const lookUp = (hostname: string) => lookup(hostname, { all: true });

@@ -47,21 +47,48 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "opens a snapshot on every worker",
   },
   { in: "server/finalizer/finalize-due-batches.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/alerts/", how: "reads all", why: OPERATIONS },
   {
     in: "server/recipients/index-recipients.ts",
     how: "reads all",
     why: "copies from the contracts' shards to the recipients' shards",
   },
-  ...["find-fresh", "describe-recipient", "list-received", "export-received"].map((name) => ({
+  ...["find-fresh", "describe-recipient", "list-received", "sum-received", "export-received"].map((name) => ({
     in: `server/recipients/${name}.ts`,
     how: "reads all" as const,
     why: FRESH,
   })),
   {
+    in: "server/recipients/labels.ts",
+    how: "reads all",
+    why: "the recipients of a batch can be contracts of any shard",
+  },
+  {
+    in: "server/statements/read-received.ts",
+    how: "reads all",
+    why: "batches that pay a contract are on their senders' shards",
+  },
+  {
     in: "server/batches/review/review-batch.ts",
     has: "recipient_transfers",
     how: "reads all",
     why: "the recipients of a batch are on many shards",
+  },
+  {
+    in: "server/batches/review/find-suspects.ts",
+    has: "with s as materialized",
+    how: "by shard",
+    why: "new batches are compared with earlier ones of their contracts, one shard at a time",
+  },
+  {
+    in: "server/batches/review/find-suspects.ts",
+    how: "reads all",
+    why: "the recipients of new batches are on many shards",
+  },
+  {
+    in: "server/batches/review/review-new-batches.ts",
+    how: "reads all",
+    why: "new batches can belong to any contract",
   },
   { in: "server/batches/list/read-page.ts", how: "reads all", why: `the batch list: ${STAFF}` },
   {
@@ -89,6 +116,12 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: `the contracts of a filter menu: ${STAFF}`,
   },
   { in: "server/search/queries.ts", how: "reads all", why: `search: ${STAFF}` },
+  {
+    in: "server/contracts/describe-setup.ts",
+    has: "order by created_at",
+    how: "reads all",
+    why: `the first contract: ${STAFF}`,
+  },
   { in: "server/contracts/search-contracts.ts", how: "reads all", why: `a list of contracts: ${STAFF}` },
   {
     in: "server/auth/find-caller.ts",

@@ -21,6 +21,8 @@ const listed = to("GET", () => "/batches");
 const read = to("GET", () => "/batches/pending");
 const cancel = to("DELETE", submitted);
 const balances = to("GET", () => "/point-balances");
+const MONTH = new Date().toISOString().slice(0, 7);
+const statement = to("GET", () => `/statements?month=${MONTH}`);
 const submit = to("POST", () => "/batches", BODY);
 const put = to("PUT", () => `/batches/${randomUUID()}`, BODY);
 const repeated = to("PUT", () => "/batches/repeated", BODY);
@@ -99,6 +101,12 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     byStatus: { "409": to("DELETE", () => "/batches/cancelled") },
   },
   "balances-get": { scope: "batches:read", good: balances, refused: [withBody(balances)] },
+  "statements-get": {
+    scope: "batches:read",
+    good: statement,
+    alsoGood: [to("GET", () => `/statements?month=${MONTH}&pointType=PHASE2_GOLD`), asOperator(statement)],
+    refused: [to("GET", () => "/statements"), withBody(statement)],
+  },
   ...WEBHOOK_ROWS,
   "operators-challenge": {
     scope: null,

@@ -181,7 +181,9 @@ async function payOneAddress(world: FaultWorld, batches: number): Promise<void> 
     `insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
        select decode('${BUSY.slice(2)}', 'hex'), created_at, seq, contract_address, points from batches;
      update recipient_progress set (created_at, batch_seq) =
-       (select created_at, seq from batches order by created_at desc, seq desc limit 1)`,
+       (select created_at, seq from batches order by created_at desc, seq desc limit 1);
+     insert into review_progress (created_at, batch_seq) select created_at, batch_seq from recipient_progress
+       on conflict (singleton) do update set created_at = excluded.created_at, batch_seq = excluded.batch_seq`,
   );
   await world.db.sql`vacuum analyze`;
 }

@@ -39,7 +39,7 @@ export async function startRowPostgres(run: FaultRun): Promise<string> {
     shared ??= startShared();
     return newDatabase((await shared).url);
   }
-  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder() });
+  const server = await startEmbeddedPostgres({ dataDir: run.cleanup.folder(), asSuperuser: true });
   run.cleanup.add(() => server.stop());
   return newDatabase(server.url);
 }
@@ -48,8 +48,11 @@ let shared: Promise<{ url: string; stop(): Promise<unknown> }> | undefined;
 
 async function startShared() {
   const ours = new Cleanup();
-  const settings = { max_connections: "300" };
-  const server = await startEmbeddedPostgres({ dataDir: ours.folder(), extraSettings: settings });
+  const server = await startEmbeddedPostgres({
+    dataDir: ours.folder(),
+    asSuperuser: true,
+    extraSettings: { max_connections: "300" },
+  });
   ours.add(() => server.stop());
   return { url: server.url, stop: () => ours.run() };
 }

@@ -16,17 +16,26 @@ import { useStaff } from "../staff";
 import { BatchesSkeleton } from "./batches-skeleton";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
+import { LimitedSort } from "./limited-sort";
 import { ListEnd } from "./list-end";
+import { ListTotals } from "./list-totals";
+import { matchingCount } from "./selection/matching-count";
+import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
 import { UnreadFilters, useUnreadFilters } from "./unread-filters";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
 import { useListParams } from "./use-list-params";
+import { ViewTabs } from "./views/view-tabs";
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
   ssr: false,
   loading: BatchesSkeleton,
 });
 const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
+const SelectionBar = dynamic(
+  () => import("./selection/selection-bar").then((module) => module.SelectionBar),
+  { ssr: false },
+);
 const NoBatches = dynamic(() => import("./no-batches").then((module) => module.NoBatches), {
   ssr: false,
   loading: BatchesSkeleton,
@@ -37,16 +46,16 @@ const NEWER_MAX = 1000;
 export function BatchList() {
   const { role } = useStaff();
   const { params, clearFilters, filtered } = useListParams();
-  const { query, batches, asOf } = useBatchList(params);
+  const { query, batches, asOf, sortedAmong } = useBatchList(params);
+  const ready = query.isSuccess && !query.isPlaceholderData;
   const facets = useFacets(params);
   const unread = useUnreadFilters();
-  const { count: newer, failed } = useNewerCount(
-    params,
-    { newest: batches[0] ?? null, readAt: asOf },
-    query.isSuccess && !query.isPlaceholderData,
-  );
+  const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
+  const selection = useSelection(params, batches);
+  const isSelecting = selection.all || selection.count > 0;
+  const matching = query.hasNextPage ? matchingCount(params, facets.data) : batches.length;
   const [sheetUsed, setSheetUsed] = useState(false);
   if (params.open && !sheetUsed) setSheetUsed(true);
 
@@ -64,7 +73,8 @@ export function BatchList() {
     if (batches.length === 0 && !query.hasNextPage)
       return <NoBatches onClear={filtered ? clearFilters : undefined} />;
     const Rows = isPhone ? BatchCards : BatchTable;
-    return <Rows batches={batches} asOf={asOf} end={<ListEnd query={query} count={batches.length} />} />;
+    const end = <ListEnd query={query} count={batches.length} />;
+    return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
   };
 
   return (
@@ -83,6 +93,13 @@ export function BatchList() {
             </Button>
           )}
         </div>
+        <Link
+          href="/batches/jobs"
+          prefetch={false}
+          className={buttonLook({ variant: "ghost", size: "small" })}
+        >
+          Bulk jobs
+        </Link>
         {role !== "viewer" && (
           <Link
             href="/batches/new"
@@ -94,10 +111,13 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-2 border-line border-b pb-3">
+        <ViewTabs ready={ready} />
         {unread.length === 0 && (
           <>
             <StatusStrip facets={facets.data} />
             <FilterBar />
+            <ListTotals params={params} ready={ready} />
+            {sortedAmong !== null && <LimitedSort among={sortedAmong} params={params} />}
           </>
         )}
         {(failed || facets.isError) && batches.length > 0 && (
@@ -117,10 +137,18 @@ export function BatchList() {
       {/* Dimmed while the rows still belong to the previous filters. */}
       <div
         aria-busy={query.isPlaceholderData}
-        className={classNames("flex min-h-0 flex-1 flex-col", query.isPlaceholderData && "opacity-50")}
+        className={classNames(
+          "flex min-h-0 flex-1 flex-col",
+          query.isPlaceholderData && "opacity-50",
+          // The sheet covers no column: all can be scrolled into view.
+          params.open && "lg:pr-[560px]",
+        )}
       >
         {content()}
       </div>
+      {isSelecting && unread.length === 0 && (
+        <SelectionBar selection={selection} matching={matching} hasMore={query.hasNextPage} />
+      )}
       {sheetUsed && <BatchSheet />}
     </div>
   );
@@ -132,5 +160,6 @@ function useRefresh(): () => void {
   return () => {
     void queryClient.resetQueries(trpc.console.batches.list.infiniteQueryFilter());
     void queryClient.invalidateQueries(trpc.console.batches.facets.queryFilter());
+    void queryClient.invalidateQueries(trpc.console.batches.totals.queryFilter());
   };
 }

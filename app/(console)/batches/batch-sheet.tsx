@@ -1,33 +1,26 @@
 "use client";
 import { Maximize2 } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
 import { buttonLook } from "../../ui/button";
-import { Sheet } from "../../ui/sheet";
+import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
 import { batchPath, parseBatchKey } from "./list-params";
+import { rowLink } from "./use-kept-place";
 import { useListParams } from "./use-list-params";
 
 /** The open batch, which is in the URL, in a panel next to the list. */
 export function BatchSheet() {
   const { params, setParams } = useListParams();
   const open = parseBatchKey(params.open);
-  const [last, setLast] = useState(open);
-  if (open && (open.batchId !== last?.batchId || open.contractAddress !== last.contractAddress))
-    setLast(open);
-  // Keeps showing the last batch during the closing animation.
-  const shown = open ?? last;
-  if (!shown) return null;
+  if (!open) return null;
   return (
-    <Sheet
-      open={open !== null}
-      onOpenChange={(stays) => {
-        if (!stays) void setParams({ open: null });
-      }}
+    <SidePanel
+      onClose={() => void setParams({ open: null })}
       title="Batch"
+      finalFocus={() => rowLink(batchPath({ contractAddress: open.contractAddress, id: open.batchId }))}
       actions={
         <Link
-          href={batchPath({ contractAddress: shown.contractAddress, id: shown.batchId })}
+          href={batchPath({ contractAddress: open.contractAddress, id: open.batchId })}
           aria-label="Open full page"
           title="Open full page"
           className={buttonLook({ variant: "ghost", size: "icon" })}
@@ -36,7 +29,7 @@ export function BatchSheet() {
         </Link>
       }
     >
-      <BatchView key={`${shown.contractAddress}/${shown.batchId}`} {...shown} headingLevel="h2" />
-    </Sheet>
+      <BatchView key={`${open.contractAddress}/${open.batchId}`} {...open} headingLevel="h2" />
+    </SidePanel>
   );
 }

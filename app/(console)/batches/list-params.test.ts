@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { announcesNewer, loadListParams, toNewerInput } from "./list-params";
+import { announcesNewer, loadListParams, sortOf, toFilters, toNewerInput } from "./list-params";
+import { builtInViews } from "./views/built-in-views";
+import { queryOf } from "./views/use-view";
 
 const seen = {
   newest: { createdAt: "2026-05-01T11:00:00Z" },
@@ -13,7 +15,8 @@ describe("batches that are new since a list was read", () => {
     ["?sort=ASC", false],
     ["?status=OVERDUE", true],
     ["?status=OVERDUE&sort=ASC", true],
-    ["?status=HELD&sort=DUE", true],
+    ["?status=HELD&sort=DUE", false],
+    ["?sort=AMOUNT_DESC", false],
   ])("are announced unless they would appear after unread rows: %j %s", (search, announced) => {
     expect(announcesNewer(loadListParams(search))).toBe(announced);
   });
@@ -23,4 +26,53 @@ describe("batches that are new since a list was read", () => {
     expect(asked("?type=PHASE2_GOLD")).toEqual({ pointType: "PHASE2_GOLD", newerThan: seen.newest });
     expect(asked("?status=OVERDUE")).toEqual({ overdue: true, newerThan: seen.newest, readAt: seen.readAt });
   });
+});
+
+describe("a list", () => {
+  test.each([
+    ["", "DESC"],
+    ["?sort=AMOUNT", "AMOUNT"],
+    ["?status=OVERDUE", "DUE"],
+    ["?dueFrom=2026-05-01T00:00:00.000Z", "DUE"],
+    ["?finalizedTo=2026-05-01T00:00:00.000Z", "FINALIZED_DESC"],
+    ["?status=FINALIZED&sort=FINALIZED", "FINALIZED"],
+    ["?status=PENDING&sort=FINALIZED", "DESC"],
+  ])("%j is sorted by %s", (search, sort) => {
+    expect(sortOf(loadListParams(search))).toBe(sort);
+  });
+
+  test("includes the first moment of a range and not its last", () => {
+    const [from, to] = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z"];
+    const before = "2026-04-30T23:59:59.999Z";
+    const search = `?from=${from}&to=${to}&dueFrom=${from}&dueTo=${to}&finalizedFrom=${from}&finalizedTo=${to}`;
+    expect(toFilters(loadListParams(search))).toEqual({
+      createdAfter: before,
+      createdBefore: to,
+      dueAfter: before,
+      dueBefore: to,
+      finalizedAfter: before,
+      finalizedBefore: to,
+    });
+  });
+});
+
+describe("a view", () => {
+  test("is recognized in any order of its filters, whatever row is open", () => {
+    const [one, other] = ["?type=PHASE2_GOLD&min=1000", "?open=0x1/a&min=1000&type=PHASE2_GOLD"];
+    expect(queryOf(loadListParams(one))).toBe(queryOf(loadListParams(other)));
+    expect(queryOf(loadListParams(`${one}&sort=AMOUNT`))).not.toBe(queryOf(loadListParams(one)));
+  });
+
+  test("of everyone's is a link that a colleague reads the same", () => {
+    for (const { params } of builtInViews("ann@example.com")) {
+      const query = queryOf(params);
+      expect(queryOf(loadListParams(`?${query}`))).toBe(query);
+    }
+    expect(queryOf(builtInViews("ann@example.com").at(-1)!.params)).toBe("by=staff%3Aann%40example.com");
+  });
+});
+
+test("a link's filter by review is read, and no other value of it", () => {
+  expect(toFilters(loadListParams("?review=unusual"))).toEqual({ unusual: true });
+  expect(loadListParams("?review=odd").review).toBeNull();
 });

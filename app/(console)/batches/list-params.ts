@@ -9,9 +9,21 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { BatchFilters } from "@/server/batches/list/console-schema";
+import {
+  LIST_SORT_NAMES,
+  LIST_SORTS,
+  type ListSort,
+  listsFinalized,
+  SUBMITTER_PATTERN,
+} from "@/server/batches/list/sorts";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-state";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
+import {
+  ADDRESS_PATTERN,
+  BATCH_ID_PATTERN,
+  POINTS_PATTERN,
+  UUID_PATTERN,
+} from "@/server/kernel/values/patterns";
 import { POINT_TYPES } from "@/server/kernel/values/point-types";
 
 /** Conditions of an open batch that come on top of its status. */
@@ -25,7 +37,7 @@ export const isKindOfOpen = (status: ShownStatus): status is KindOfOpen =>
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 
-/** `from` is inclusive, `to` is exclusive. */
+/** Bounds named `from` are inclusive, those named `to` exclusive. */
 export const filterParams = {
   status: parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES)),
   type: parseAsStringLiteral(POINT_TYPES),
@@ -35,28 +47,35 @@ export const filterParams = {
   id: text(BATCH_ID_PATTERN),
   recipient: text(ADDRESS_PATTERN),
   min: text(POINTS_PATTERN),
+  upload: text(UUID_PATTERN),
+  dueFrom: parseAsIsoDateTime,
+  dueTo: parseAsIsoDateTime,
+  finalizedFrom: parseAsIsoDateTime,
+  finalizedTo: parseAsIsoDateTime,
+  by: text(SUBMITTER_PATTERN),
+  review: parseAsStringLiteral(["unusual"] as const),
 };
 
-const sort = parseAsStringLiteral(["DESC", "ASC", "DUE"] as const);
+const sort = parseAsStringLiteral(LIST_SORT_NAMES);
 
 export const exportParams = { ...filterParams, sort };
 
+/** What a view keeps. */
+const viewParams = { ...filterParams, sort, hide: parseAsArrayOf(parseAsString).withDefault([]) };
+
 /** The whole state of the list, so that a shared link shows the same. */
-export const listParams = {
-  ...filterParams,
-  sort,
-  hide: parseAsArrayOf(parseAsString).withDefault([]),
-  open: parseAsString,
-};
+export const listParams = { ...viewParams, open: parseAsString };
 
 export const loadListParams = createLoader(listParams);
 export const loadExportParams = createLoader(exportParams);
 export const exportQuery = createSerializer(exportParams);
+export const viewQuery = createSerializer(viewParams);
 
 export type FilterParams = inferParserType<typeof filterParams>;
+export type ViewParams = inferParserType<typeof viewParams>;
 export type ListParams = inferParserType<typeof listParams>;
 
-export function toFilters(params: FilterParams): BatchFilters {
+export function toFilters(params: Partial<FilterParams>): BatchFilters {
   const statuses = params.status?.filter((status): status is BatchStatus => !isKindOfOpen(status));
   return {
     ...(statuses?.length && { statuses: statuses.toSorted() }),
@@ -64,25 +83,42 @@ export function toFilters(params: FilterParams): BatchFilters {
     ...(params.status?.includes("HELD") && { held: true }),
     ...(params.type && { pointType: params.type }),
     ...(params.contract && { contractAddress: params.contract }),
-    // Both bounds are exclusive on the server, which stores milliseconds.
-    ...(params.from && { createdAfter: new Date(params.from.getTime() - 1).toISOString() }),
+    ...(params.from && { createdAfter: exclusive(params.from) }),
     ...(params.to && { createdBefore: params.to.toISOString() }),
     ...(params.id && { idPrefix: params.id }),
     ...(params.recipient && { recipient: params.recipient }),
     ...(params.min && { minimumPoints: params.min }),
+    ...(params.upload && { uploadId: params.upload }),
+    ...(params.dueFrom && { dueAfter: exclusive(params.dueFrom) }),
+    ...(params.dueTo && { dueBefore: params.dueTo.toISOString() }),
+    ...(params.finalizedFrom && { finalizedAfter: exclusive(params.finalizedFrom) }),
+    ...(params.finalizedTo && { finalizedBefore: params.finalizedTo.toISOString() }),
+    ...(params.by && { submittedBy: params.by }),
+    ...(params.review && { unusual: true }),
   };
 }
+
+/** Both bounds are exclusive on the server, which stores milliseconds. */
+const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 
 const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
 
-/** Newest first; overdue batches by due time. */
-export const defaultSort = (params: Pick<FilterParams, "status">) => (isOverdue(params) ? "DUE" : "DESC");
+/** Newest first. Overdue batches and those due in a range by due time; those finalized in a range, the last one first. */
+export function defaultSort(params: FilterParams): ListSort {
+  if (isOverdue(params)) return "DUE";
+  if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
+  return params.dueFrom || params.dueTo ? "DUE" : "DESC";
+}
 
-/** Only overdue batches may be sorted by due time. */
-export function sortOf({ sort, status }: Pick<ListParams, "sort" | "status">): "ASC" | "DESC" | "DUE" {
-  return sort === null || (sort === "DUE" && !isOverdue({ status })) ? defaultSort({ status }) : sort;
+/** Whether the list has finalized batches only. */
+export const showsFinalized = (params: FilterParams): boolean => listsFinalized(toFilters(params));
+
+/** Only finalized batches can be sorted by when they were finalized. */
+export function sortOf({ sort, ...params }: FilterParams & Pick<ListParams, "sort">): ListSort {
+  const isUnfit = sort !== null && LIST_SORTS[sort].by === "finalizedAt" && !showsFinalized(params);
+  return sort === null || isUnfit ? defaultSort(params) : sort;
 }
 
 /** Used by the server and the browser, so that they share a cache key. */
@@ -112,8 +148,22 @@ export const batchKey = (batch: { contractAddress: string; id: string }) =>
 export const batchPath = (batch: { contractAddress: string; id: string }) =>
   `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
 
+export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
+
+/** The list of one uploaded file's batches. */
+export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
+
 export function parseBatchKey(key: string | null): BatchKey | null {
   const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
   const isKey = ADDRESS_PATTERN.test(contractAddress) && BATCH_ID_PATTERN.test(batchId) && rest.length === 0;
   return isKey ? { contractAddress, batchId } : null;
+}
+
+/** The batch of a page's path; null if it cannot be one. */
+export function readBatchKey(params: { contractAddress: string; batchId: string }): BatchKey | null {
+  try {
+    return parseBatchKey(`${params.contractAddress}/${decodeURIComponent(params.batchId)}`);
+  } catch {
+    return null;
+  }
 }

@@ -1,12 +1,17 @@
 "use client";
 import { CircleCheck, Layers, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { Button } from "../../ui/button";
-import { CodeBlock } from "../../ui/code-block";
 import { EmptyState } from "../../ui/empty-state";
 import { useStaff } from "../staff";
 import { type FilterParams, filterParams } from "./list-params";
 import { useListParams } from "./use-list-params";
+
+/** Only a fresh console needs it. */
+const Checklist = dynamic(() => import("../setup/checklist").then((module) => module.Checklist), {
+  ssr: false,
+});
 
 export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
   return onClear ? <NoMatch onClear={onClear} /> : <NothingYet />;
@@ -36,36 +41,23 @@ function NothingOverdue({ onClear }: { onClear: () => void }) {
 }
 
 function NothingYet() {
-  const { publicUrl, role } = useStaff();
+  const { role } = useStaff();
   return (
     <EmptyState icon={Layers} title="No batches yet">
       <p className="text-muted">
         A batch is a list of point transfers from one contract. It is pending until it is due, and can be
         cancelled until then. After that, each recipient is credited once.
       </p>
-      <p className="text-muted">
-        To create the first batch,{" "}
-        {role !== "viewer" && (
-          <>
-            <Link href="/batches/new" className="text-accent underline">
-              upload a CSV file
-            </Link>
-            , or{" "}
-          </>
-        )}
-        create an access token under{" "}
-        <Link href="/contracts" className="text-accent underline">
-          Contracts
-        </Link>{" "}
-        and send a request:
-      </p>
-      <CodeBlock code={firstBatch(publicUrl)} what="command" />
+      {role !== "viewer" && (
+        <p className="text-muted">
+          Send the first one with the API, or{" "}
+          <Link href="/batches/new" className="text-accent underline">
+            upload a CSV or Excel file
+          </Link>
+          .
+        </p>
+      )}
+      <Checklist />
     </EmptyState>
   );
 }
-
-const firstBatch = (publicUrl: string) => `CONTRACT=0x… TOKEN=…
-curl -X POST ${publicUrl}/v1/contracts/$CONTRACT/batches \\
-  -H "Authorization: Bearer $TOKEN" \\
-  -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;

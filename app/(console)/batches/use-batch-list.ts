@@ -14,6 +14,8 @@ import {
 
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
+/** How long Back finds the rows that were loaded. */
+const KEPT_MS = 300_000;
 
 /** Rows are fetched once and newer ones only counted, so that rows never move under the pointer. */
 export function useBatchList(params: ListParams) {
@@ -29,7 +31,7 @@ export function useBatchList(params: ListParams) {
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    gcTime: KEPT_MS,
   });
   const pages = query.data?.pages;
   const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
@@ -37,7 +39,12 @@ export function useBatchList(params: ListParams) {
   useEffect(() => {
     if (now) setServerClock(now);
   }, [now]);
-  return { query, batches, asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z" };
+  return {
+    query,
+    batches,
+    asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z",
+    sortedAmong: pages?.[0]?.sortedAmong ?? null,
+  };
 }
 
 export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean) {

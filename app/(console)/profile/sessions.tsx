@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle, LogOut, Monitor, Smartphone } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { OwnSession } from "@/server/staff/console-schema";
 import { problemOf } from "../../data/problem";
@@ -8,18 +9,21 @@ import { useTRPC } from "../../data/trpc";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
-import { FormDialog } from "../../ui/form-dialog";
 import { Instant } from "../../ui/instant";
 import { Skeleton } from "../../ui/skeleton";
 import { notify } from "../../ui/toast";
 import { Section } from "../batches/batch/section";
 import { endSession } from "../shell/sign-out";
 
+const FormDialog = dynamic(() => import("../../ui/form-dialog").then((module) => module.FormDialog), {
+  ssr: false,
+});
+
 /** Where the person is signed in, and how to end it. */
 export function Sessions() {
   const trpc = useTRPC();
   const sessions = useQuery(trpc.console.staff.sessions.queryOptions());
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<boolean>();
   const everywhere = useMutation(
     trpc.console.staff.endAllSessions.mutationOptions({ onSuccess: () => location.assign("/sign-in") }),
   );
@@ -48,17 +52,19 @@ export function Sessions() {
           ))}
         </ul>
       )}
-      <FormDialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Sign out everywhere?"
-        description="All your sessions end immediately, including this one."
-        problem={everywhere.error && problemOf(everywhere.error)}
-        busy={everywhere.isPending || everywhere.isSuccess}
-        submit="Sign out everywhere"
-        danger
-        onSubmit={() => everywhere.mutate()}
-      />
+      {open !== undefined && (
+        <FormDialog
+          open={open}
+          onOpenChange={setOpen}
+          title="Sign out everywhere?"
+          description="All your sessions end immediately, including this one."
+          problem={everywhere.error && problemOf(everywhere.error)}
+          busy={everywhere.isPending || everywhere.isSuccess}
+          submit="Sign out everywhere"
+          danger
+          onSubmit={() => everywhere.mutate()}
+        />
+      )}
     </Section>
   );
 }

@@ -1,9 +1,16 @@
 import { Download } from "lucide-react";
 import { Button, buttonLook } from "../../ui/button";
 import { recipientPath } from "../contracts/paths";
+import { type RecipientParams, recipientQuery } from "./recipient-params";
 
-/** Disabled while the file would be incomplete. */
-export function DownloadReceived({ address, incomplete }: { address: string; incomplete: boolean }) {
+interface DownloadReceivedProps {
+  address: string;
+  params: RecipientParams;
+  incomplete: boolean;
+}
+
+/** The filtered transfers. Disabled while the file would be incomplete. */
+export function DownloadReceived({ address, params, incomplete }: DownloadReceivedProps) {
   const content = (
     <>
       <Download aria-hidden size={14} className="text-muted" />
@@ -19,9 +26,9 @@ export function DownloadReceived({ address, incomplete }: { address: string; inc
   }
   return (
     <a
-      href={`${recipientPath(address)}/export`}
+      href={recipientQuery(`${recipientPath(address)}/export`, params)}
       download
-      title="Every transfer, oldest first, times in UTC"
+      title="The transfers of this list, oldest first, times in UTC"
       className={buttonLook({ size: "small" })}
     >
       {content}

@@ -1,6 +1,5 @@
 "use client";
 import Link from "next/link";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable } from "../../ui/data-table";
@@ -10,65 +9,82 @@ import { batchPath } from "../batches/list-params";
 import { TYPE_LABELS } from "../batches/status";
 import { StatusBadge } from "../batches/status-badge";
 import { contractPath } from "../contracts/paths";
+import { WhyNotYet } from "./why-not-yet";
 
-const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
+/** Two links on top of each other are at least 24 pixels high each. */
+const LINK = "block truncate rounded-badge leading-6! outline-offset-1 hover:text-accent";
+const NONE = <span className="text-muted">–</span>;
 
-export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer[]; asOf: string }) {
+interface ReceivedTableProps {
+  transfers: ReceivedTransfer[];
+  asOf: string;
+  /** Balances are those of all transfers, so a filtered list has none. */
+  balances: boolean;
+}
+
+export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   const columns: DataColumn<ReceivedTransfer>[] = [
     {
-      id: "created",
-      name: "Created",
-      render: ({ createdAt }) => <Instant at={createdAt} className="whitespace-nowrap tabular-nums" />,
+      id: "batch",
+      name: "Batch",
+      render: ({ contractAddress, contractLabel, batchId }) => (
+        <span className="flex min-w-0 flex-col max-md:w-full">
+          <Link
+            href={batchPath({ contractAddress, id: batchId })}
+            prefetch={false}
+            title={batchId}
+            aria-label={batchId}
+            className={`${LINK} max-w-40 font-mono text-mono`}
+          >
+            <IdText value={batchId} />
+          </Link>
+          <Link
+            href={contractPath(contractAddress)}
+            prefetch={false}
+            title={contractAddress}
+            className={`${LINK} max-w-40 text-label text-muted`}
+          >
+            {contractLabel}
+          </Link>
+        </span>
+      ),
     },
     {
       id: "status",
       name: "Status",
-      render: (transfer) => <StatusBadge batch={transfer} asOf={asOf} />,
-    },
-    {
-      id: "from",
-      name: "From",
-      render: ({ contractAddress, contractLabel }) => (
-        <Link
-          href={contractPath(contractAddress)}
-          prefetch={false}
-          title={contractAddress}
-          className={`${LINK} max-w-44`}
-        >
-          {contractLabel}
-        </Link>
+      render: (transfer) => (
+        <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end max-md:text-right">
+          <StatusBadge batch={transfer} asOf={asOf} />
+          <span className="wrap-anywhere max-w-72 text-label text-muted">
+            <WhyNotYet transfer={transfer} asOf={asOf} />
+          </span>
+        </span>
       ),
     },
+    { id: "created", name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+    { id: "due", name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
     {
-      id: "batch",
-      name: "Batch",
-      render: ({ contractAddress, batchId }) => (
-        <Link
-          href={batchPath({ contractAddress, id: batchId })}
-          prefetch={false}
-          title={batchId}
-          aria-label={batchId}
-          className={`${LINK} max-w-52 font-mono text-mono`}
-        >
-          <IdText value={batchId} />
-        </Link>
-      ),
+      id: "credited",
+      name: "Credited",
+      render: ({ creditedAt }) => (creditedAt ? <When at={creditedAt} /> : NONE),
     },
-    { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
       id: "points",
       name: "Amount",
       right: true,
-      render: ({ points, status }) => (
-        <Amount
-          value={points}
-          fraction={fraction}
-          className={status === "CANCELLED" ? "text-muted" : "font-medium"}
-        />
+      render: ({ points, pointType, status }) => (
+        <span className="flex flex-col items-end">
+          <Amount
+            value={points}
+            fraction={fraction}
+            className={status === "CANCELLED" ? "text-muted" : "font-medium"}
+          />
+          <span className="text-label text-muted">{TYPE_LABELS[pointType]}</span>
+        </span>
       ),
     },
-    ...POINT_TYPES.map((type) => runningColumn(transfers, type)),
+    ...(balances ? [balanceColumn(transfers)] : []),
   ];
   return (
     <DataTable
@@ -81,25 +97,25 @@ export function ReceivedTable({ transfers, asOf }: { transfers: ReceivedTransfer
   );
 }
 
-/** Muted where the row did not change the balance. */
-function runningColumn(
-  transfers: ReceivedTransfer[],
-  type: (typeof POINT_TYPES)[number],
-): DataColumn<ReceivedTransfer> {
-  const fraction = fractionDigits(transfers.map(({ running }) => running?.[type] ?? "0"));
+/** Date and time may be on two lines, so that all columns fit. */
+const When = ({ at }: { at: string }) => <Instant at={at} className="inline-block min-w-20 tabular-nums" />;
+
+/** In the transfer's own type, after it. Muted where the transfer did not change it. */
+function balanceColumn(transfers: ReceivedTransfer[]): DataColumn<ReceivedTransfer> {
+  const fraction = fractionDigits(transfers.map(({ running, pointType }) => running?.[pointType] ?? "0"));
   return {
-    id: `running ${type}`,
-    name: `${TYPE_LABELS[type]} balance`,
+    id: "balance",
+    name: "Balance",
     right: true,
     render: ({ running, pointType, status }) =>
       running ? (
         <Amount
-          value={running[type]}
+          value={running[pointType]}
           fraction={fraction}
-          className={pointType === type && status === "FINALIZED" ? undefined : "text-muted"}
+          className={status === "FINALIZED" ? undefined : "text-muted"}
         />
       ) : (
-        <span className="text-muted">–</span>
+        NONE
       ),
   };
 }

@@ -1,23 +1,32 @@
 "use client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { FileText, Inbox } from "lucide-react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Inbox, SearchX } from "lucide-react";
 import Link from "next/link";
-import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/console-schema";
+import type {
+  ConsoleRecipient,
+  ReceivedFilters as ReceivedFiltersInput,
+} from "@/server/recipients/console-schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { Banner } from "../../ui/banner";
-import { buttonLook } from "../../ui/button";
+import { Button, buttonLook } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { EmptyState } from "../../ui/empty-state";
 import { ErrorState } from "../../ui/error-state";
-import { HashText } from "../../ui/hash-text";
 import { Instant } from "../../ui/instant";
+import { Skeleton } from "../../ui/skeleton";
 import { Section } from "../batches/batch/section";
+import { UnreadFiltersNote, withoutUnread } from "../batches/unread-filters";
 import { MoreRows } from "../contracts/more-rows";
-import { contractPath } from "../contracts/paths";
 import { DownloadReceived } from "./download-received";
+import { FilteredSums } from "./filtered-sums";
+import { ReceivedFilters } from "./received-filters";
 import { ReceivedTable } from "./received-table";
+import { RecipientHead } from "./recipient-head";
+import { toReceivedFilters } from "./recipient-params";
 import { RecipientSkeleton } from "./recipient-skeleton";
 import { Totals } from "./totals";
+import { useRecipientParams } from "./use-recipient-params";
 
 const EVERY_MS = 10_000;
 
@@ -26,7 +35,8 @@ export function RecipientView({ address }: { address: string }) {
   const recipient = useQuery(
     trpc.console.recipients.get.queryOptions({ address }, { refetchInterval: EVERY_MS }),
   );
-  const received = useReceived(address);
+  const filters = useRecipientParams();
+  const received = useReceived(toReceivedFilters(address, filters.params));
   if (recipient.isPending) return <RecipientSkeleton />;
   if (!recipient.data)
     return <ErrorState {...problemOf(recipient.error)} onRetry={() => void recipient.refetch()} />;
@@ -43,7 +53,10 @@ export function RecipientView({ address }: { address: string }) {
           the CSV download are unavailable. The totals include them.
         </Banner>
       )}
-      <Head recipient={recipient.data} latest={received.transfers[0]} />
+      <RecipientHead
+        recipient={recipient.data}
+        latest={filters.filtered ? undefined : received.transfers[0]}
+      />
       {transferCount === 0 && !incompleteSince ? (
         <NeverPaid />
       ) : (
@@ -51,7 +64,11 @@ export function RecipientView({ address }: { address: string }) {
           <Totals points={recipient.data.points} asOf={recipient.data.now} />
           <Section
             title="Transfers"
-            note={`${countText(recipient.data)} · newest first · balances count finalized transfers only`}
+            note={
+              filters.filtered
+                ? "newest first · balances are shown without filters, and in the CSV"
+                : `${countText(recipient.data)} · newest first · balances count finalized transfers only`
+            }
             actions={
               <>
                 <Link
@@ -60,27 +77,15 @@ export function RecipientView({ address }: { address: string }) {
                 >
                   View batches
                 </Link>
-                <DownloadReceived address={recipient.data.address} incomplete={incompleteSince !== null} />
+                <DownloadReceived
+                  address={recipient.data.address}
+                  params={filters.params}
+                  incomplete={incompleteSince !== null || filters.unread.length > 0}
+                />
               </>
             }
           >
-            {received.query.isError && !received.query.data && (
-              <ErrorState
-                {...problemOf(received.query.error)}
-                onRetry={() => void received.query.refetch()}
-              />
-            )}
-            {received.transfers.length > 0 && (
-              <>
-                <ReceivedTable transfers={received.transfers} asOf={received.asOf} />
-                <MoreRows
-                  query={received.query}
-                  count={received.transfers.length}
-                  one="transfer"
-                  many="transfers"
-                />
-              </>
-            )}
+            <Received address={address} filters={filters} received={received} />
           </Section>
         </>
       )}
@@ -88,22 +93,87 @@ export function RecipientView({ address }: { address: string }) {
   );
 }
 
-function useReceived(address: string) {
+interface ReceivedProps {
+  address: string;
+  filters: ReturnType<typeof useRecipientParams>;
+  received: ReturnType<typeof useReceived>;
+}
+
+/** The filters, and the list or what is in its place. */
+function Received({ address, filters, received }: ReceivedProps) {
+  const { query, transfers, searchedTo } = received;
+  const trpc = useTRPC();
+  const sums = useQuery(
+    trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, filters.params), {
+      enabled: filters.filtered && filters.unread.length === 0,
+      // Those of a busy address take a while, and are minimums anyway.
+      refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : EVERY_MS),
+    }),
+  );
+  if (filters.unread.length > 0) {
+    return (
+      <UnreadFiltersNote
+        filters={filters.unread}
+        what="transfers"
+        onRemove={() => void filters.setParams(withoutUnread(filters.unread, filters.params.status))}
+      />
+    );
+  }
+  return (
+    <>
+      <ReceivedFilters {...filters} />
+      {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
+      {query.isError && !query.data && (
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Skeleton className="h-40 w-full" />}
+      {query.data && transfers.length === 0 && !query.hasNextPage && (
+        <EmptyState icon={SearchX} title="No transfers match the filters">
+          <Button onClick={filters.clearFilters}>Clear filters</Button>
+        </EmptyState>
+      )}
+      {/* Dimmed while the rows still belong to the previous filters. */}
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
+      >
+        {transfers.length > 0 && (
+          <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
+        )}
+        {query.hasNextPage && searchedTo && (
+          <p className="text-center text-label text-muted">
+            Searched back to <Instant at={searchedTo} className="tabular-nums" />
+          </p>
+        )}
+        {(transfers.length > 0 || query.hasNextPage) && (
+          <MoreRows query={query} count={transfers.length} one="transfer" many="transfers" />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useReceived(filters: ReceivedFiltersInput) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const query = useInfiniteQuery({
-    queryKey: trpc.console.recipients.received.infiniteQueryKey({ address }),
+    queryKey: trpc.console.recipients.received.infiniteQueryKey(filters),
     queryFn: ({ pageParam, signal }) =>
-      client.console.recipients.received.query({ address, cursor: pageParam }, { signal }),
+      client.console.recipients.received.query({ ...filters, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : EVERY_MS),
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      return pages.length > 1 || pages[0]?.searchedTo ? false : EVERY_MS;
+    },
+    placeholderData: keepPreviousData,
   });
   const pages = query.data?.pages ?? [];
   return {
     query,
     transfers: pages.flatMap((page) => page.transfers),
     indexedUntil: pages.find((page) => page.indexedUntil)?.indexedUntil ?? null,
+    searchedTo: pages.at(-1)?.searchedTo ?? null,
     asOf: pages[0]?.now ?? "1970-01-01T00:00:00Z",
   };
 }
@@ -111,47 +181,6 @@ function useReceived(address: string) {
 function countText({ transferCount, countMax }: ConsoleRecipient): string {
   const shown = Math.min(transferCount, countMax).toLocaleString("en-US");
   return transferCount > countMax ? `${shown}+` : shown;
-}
-
-/** Empty for a finalized batch, which is the normal case. */
-function latestStatus(latest: ReceivedTransfer | undefined): string {
-  if (!latest || latest.status === "FINALIZED") return "";
-  if (latest.status === "CANCELLED") return " (cancelled)";
-  if (latest.status === "FINALIZING") return " (finalizing)";
-  return latest.heldAt ? " (on hold)" : " (pending)";
-}
-
-interface HeadProps {
-  recipient: ConsoleRecipient;
-  /** The newest transfer; undefined until it is loaded. */
-  latest: ReceivedTransfer | undefined;
-}
-
-function Head({ recipient, latest }: HeadProps) {
-  const { address, contractLabel, firstAt, latestAt } = recipient;
-  return (
-    <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-      <div className="min-w-0">
-        <p className="text-label text-muted">Recipient</p>
-        <h1>
-          <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
-        </h1>
-        {firstAt && latestAt && (
-          <p className="mt-1 text-label text-muted">
-            First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
-            <Instant at={latestAt} className="tabular-nums" />
-            {latestStatus(latest)}
-          </p>
-        )}
-      </div>
-      {contractLabel !== null && (
-        <Link href={contractPath(address)} prefetch={false} className={`${buttonLook()} ml-auto`}>
-          <FileText aria-hidden size={14} className="text-muted" />
-          Contract {contractLabel}
-        </Link>
-      )}
-    </div>
-  );
 }
 
 function NeverPaid() {

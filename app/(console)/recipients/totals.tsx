@@ -29,6 +29,7 @@ export function Totals({ points, asOf }: TotalsProps) {
               <span className="font-normal text-body text-muted">received</span>
             </p>
             <Pending points={points[type]} asOf={asOf} />
+            <OnHold points={points[type]} />
           </section>
         ))}
       </div>
@@ -44,13 +45,26 @@ function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
       <span className="text-muted">
         pending in <Amount value={String(points.waitingTransfers)} />{" "}
         {points.waitingTransfers === 1 ? "transfer" : "transfers"}
-        {points.nextDueAt ? (
+        {points.nextDueAt && (
           <>
             , next due <NextDue at={points.nextDueAt} asOf={asOf} />
           </>
-        ) : (
-          ", all on hold"
         )}
+      </span>
+    </p>
+  );
+}
+
+function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints }) {
+  if (heldTransfers === 0) return null;
+  return (
+    <p className="text-table">
+      <Amount value={held} className="whitespace-normal! break-all font-medium" />{" "}
+      <span className="text-held">
+        on hold in <Amount value={String(heldTransfers)} /> {heldTransfers === 1 ? "transfer" : "transfers"}
+      </span>
+      <span className="text-muted">
+        , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
       </span>
     </p>
   );

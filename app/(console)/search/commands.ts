@@ -2,6 +2,7 @@
 import {
   BookOpen,
   Keyboard,
+  ListChecks,
   LogOut,
   type LucideIcon,
   Monitor,
@@ -45,6 +46,13 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
       icon,
       run: () => router.push(path),
     })),
+    {
+      key: "/batches/jobs",
+      title: "Bulk jobs",
+      keywords: "go to hold release cancel many batches progress",
+      icon: ListChecks,
+      run: () => router.push("/batches/jobs"),
+    },
     {
       key: "/profile",
       title: "Your profile",

@@ -16,7 +16,7 @@ export interface PlaceGroup {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): PlaceGroup[] {
-  const recipients = [...found.recipients, ...(found.unknownAddress ? [found.unknownAddress] : [])];
+  const unknown = found.unknownAddress ? [{ address: found.unknownAddress, label: null }] : [];
   return [
     {
       heading: "Contracts",
@@ -29,11 +29,11 @@ export function placesOf(found: Found): PlaceGroup[] {
     },
     {
       heading: "Recipients",
-      items: recipients.map((address) => ({
+      items: [...found.recipients, ...unknown].map(({ address, label }) => ({
         kind: "recipient" as const,
         href: `/recipients/${address}`,
         title: address,
-        detail: address === found.unknownAddress ? "no transfers yet" : "",
+        detail: label ?? (address === found.unknownAddress ? "no transfers yet" : ""),
       })),
     },
     {

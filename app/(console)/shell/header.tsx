@@ -12,7 +12,7 @@ interface HeaderProps {
 
 export function Header({ environment, person }: HeaderProps) {
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6">
+    <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
       <RoomDrawer />
       <Breadcrumb />
       <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">

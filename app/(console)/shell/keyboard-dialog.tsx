@@ -13,6 +13,9 @@ const DOWN = { sign: "↓", name: "Arrow down" };
 const UP = { sign: "↑", name: "Arrow up" };
 const ENTER = { sign: "Enter", name: "Enter" };
 const ESCAPE = { sign: "Esc", name: "Escape" };
+const SPACE = { sign: "Space", name: "Space" };
+const SHIFT = { sign: "Shift", name: "Shift" };
+const X = { sign: "X", name: "X" };
 const K = { sign: "K", name: "K" };
 
 type Keys = readonly (typeof SLASH)[];
@@ -38,6 +41,14 @@ const GROUPS: readonly Group[] = [
     note: "Press Tab to reach the first batch.",
     rows: [
       { does: "Next or previous batch", ways: [[DOWN], [UP]] },
+      { does: "Select or unselect", ways: [[SPACE], [X]] },
+      {
+        does: "Select a range",
+        ways: [
+          [SHIFT, SPACE],
+          [SHIFT, DOWN],
+        ],
+      },
       { does: "Open in side panel", ways: [[ENTER]] },
       { does: "Open in new tab", ways: [[CONTROL, ENTER]] },
     ],

@@ -23,7 +23,7 @@ export function RoomDrawer() {
         <MenuIcon aria-hidden size={18} />
       </Button>
       {open !== undefined && (
-        <Sheet open={open} onOpenChange={setOpen} side="left" modal title="Point transfers">
+        <Sheet open={open} onOpenChange={setOpen} title="Point transfers">
           <RoomLinks onGo={() => setOpen(false)} />
         </Sheet>
       )}

@@ -2,13 +2,34 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../../ui/class-names";
+import { shownCount, useAlerts } from "./alerts";
 import { ROOMS } from "./rooms";
 
-export function RoomLinks({ folded = false, onGo }: { folded?: boolean; onGo?: () => void }) {
+/** Until the user chooses, it is folded on narrow screens only, by CSS, so that the server need not know the width. */
+export type Fold = "folded" | "open" | "narrow";
+
+/** For what a folded sidebar hides. */
+export const FOLDED_TEXT: Record<Fold, string | undefined> = {
+  folded: "sr-only",
+  open: undefined,
+  narrow: "max-xl:sr-only",
+};
+
+/** Beside the name, or on the icon where the name is hidden. */
+const COUNT_PLACE: Record<Fold, string> = {
+  folded: "absolute -top-0.5 right-0 min-w-4 px-1 leading-4",
+  open: "ml-auto",
+  narrow:
+    "ml-auto max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4",
+};
+
+export function RoomLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => void }) {
   const pathname = usePathname();
+  const { unseenCount } = useAlerts();
   return (
     <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
       {ROOMS.map(({ path, name, icon: Icon }) => {
+        const count = path === "/inbox" && unseenCount > 0 ? shownCount(unseenCount) : null;
         const here = pathname === path || pathname.startsWith(`${path}/`);
         return (
           <Link
@@ -16,14 +37,25 @@ export function RoomLinks({ folded = false, onGo }: { folded?: boolean; onGo?: (
             href={path}
             onClick={onGo}
             aria-current={here ? "page" : undefined}
-            title={folded ? name : undefined}
+            title={fold === "open" ? undefined : name}
             className={classNames(
-              "flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
+              "relative flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
               here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
             )}
           >
             <Icon aria-hidden size={16} className="shrink-0" />
-            <span className={folded ? "sr-only" : undefined}>{name}</span>
+            <span className={FOLDED_TEXT[fold]}>{name}</span>
+            {count && (
+              <span
+                className={classNames(
+                  "rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums",
+                  COUNT_PLACE[fold],
+                )}
+              >
+                {count}
+                <span className="sr-only"> not seen</span>
+              </span>
+            )}
           </Link>
         );
       })}

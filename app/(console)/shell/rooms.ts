@@ -1,4 +1,4 @@
-import { Activity, FileText, Inbox, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
+import { Activity, Bell, FileText, Inbox, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 
 export interface Room {
   path: string;
@@ -12,5 +12,6 @@ export const ROOMS: readonly Room[] = [
   { path: "/contracts", name: "Contracts", icon: FileText },
   { path: "/recipients", name: "Recipients", icon: Inbox },
   { path: "/operations", name: "Operations", icon: Activity },
+  { path: "/inbox", name: "Alerts", icon: Bell },
   { path: "/access", name: "Team", icon: ShieldCheck },
 ];

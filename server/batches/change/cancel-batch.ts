@@ -7,9 +7,12 @@ import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch, type StoredBatch } from "../list/get-batch";
+import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
 export interface CancelInput extends BatchKey {
   reason?: string;
+  /** The item of a bulk job. The batch is changed only if the item is still to be done. */
+  item?: JobItem;
 }
 
 /** Maximum attempts when the batch was still being stored at the first attempt. */
@@ -37,10 +40,11 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
 async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
   const cancelled = await ctx.db.sql`
-    with cancelled as (
+    with ${openItem(ctx.db, input.item)} cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
+      ${whenOpen(ctx.db, input.item)}
       where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
       returning contract_address, seq, point_type, points, cancelled_at as at
     ), released as (
@@ -50,7 +54,8 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
       returning 1
     )
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null }, changed: "cancelled" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null, ...auditedItem(input.item) }, changed: "cancelled" })}
+    ${recordItem(ctx.db, input.item, "released")}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;
 }

@@ -5,9 +5,12 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch } from "../list/get-batch";
+import { alsoWhenOpen, auditedItem, type JobItem, openItem, recordItem } from "./job-item";
 
 export interface HoldInput extends BatchKey {
   reason: string;
+  /** The item of a bulk job. The batch is changed only if the item is still to be done. */
+  item?: JobItem;
 }
 
 // The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING.
@@ -19,14 +22,16 @@ export interface HoldInput extends BatchKey {
 export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const held = await ctx.db.sql`
-    with moment as materialized (select clock_timestamp() as at), held as (
-      update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason} from moment
+    with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), held as (
+      update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason}
+      from moment ${alsoWhenOpen(ctx.db, input.item)}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is null
       returning contract_address, seq, held_at as at
     )
     ${announce(ctx.db, "batch.held", "held", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason }, changed: "held" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason, ...auditedItem(input.item) }, changed: "held" })}
+    ${recordItem(ctx.db, input.item, "held")}
     select 1 from held`;
   if (held.length === 0) throw await notHoldable(ctx, input, "The batch is already on hold.");
 }
@@ -38,14 +43,16 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const released = await ctx.db.sql`
-    with moment as materialized (select clock_timestamp() as at), released as (
-      update batches set held_at = null, held_by = null, hold_reason = null from moment
+    with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), released as (
+      update batches set held_at = null, held_by = null, hold_reason = null
+      from moment ${alsoWhenOpen(ctx.db, input.item)}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null
       returning contract_address, seq, moment.at
     )
     ${announce(ctx.db, "batch.released", "released", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.release", detail: { reason: input.reason }, changed: "released" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.release", detail: { reason: input.reason, ...auditedItem(input.item) }, changed: "released" })}
+    ${recordItem(ctx.db, input.item, "released")}
     select 1 from released`;
   if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not on hold.");
 }

@@ -7,8 +7,13 @@ import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets } from "./count-batches";
+import { exportBatches } from "./export-batches";
 import { listBatches } from "./list-batches";
+import { listConsoleBatches } from "./list-console-batches";
+import { SORTED_MAX, sortsWhole } from "./list-sorted";
 import { refreshBatches } from "./refresh-batches";
+import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "./sorts";
+import { totalBatches } from "./total-batches";
 
 const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
@@ -23,7 +28,8 @@ async function makePart(from: number): Promise<void> {
     `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
        submitted_by, submit_request_id, created_at, finalize_at, updated_at, lease_until, finalized_at, cancelled_at, held_at, held_by, hold_reason)
      select ${address}, 'b-' || n, case when n % 10 = 0 then 'PHASE2_GOLD' else 'PHASE2_POINTS' end::point_type, status, n % 1000 + 1,
-       1, 60, sha256(n::text::bytea), 'token:test', 'r', at, at + interval '1 minute', case when status <> 'PENDING' then at end,
+       1, 60, sha256(n::text::bytea),
+       case when n % 5000 = 7 then 'staff:rare@example.com' else 'token:test' end, 'r', at, at + interval '1 minute', case when status <> 'PENDING' then at end,
        case when status = 'FINALIZING' then at end, case when status = 'FINALIZED' then at end, case when status = 'CANCELLED' then at end,
        case when is_held then at end, case when is_held then 'x' end, case when is_held then 'x' end
      from (
@@ -48,6 +54,9 @@ beforeAll(async () => {
     select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from ${db.sql.unsafe(TRANSFER_ROWS)} t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = 59900`;
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches where seq % 20 = 7`;
+  await db.sql`vacuum analyze batch_reviews`;
   await db.sql`vacuum analyze batches`;
   await db.sql`vacuum analyze batch_transfers`;
   await db.sql`vacuum analyze recipient_transfers`;
@@ -62,12 +71,19 @@ const wholeScans = (plan: PlanNode[]) =>
       (node["Relation Name"] !== "batches" || node["Plan Rows"] < COUNT_MAX),
   );
 
+/** Counts may read all unusual batches up to the cap. A page must not. */
+const scansReviews = (plan: PlanNode[]) =>
+  plan.some((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "batch_reviews");
+
 /** The plan nodes of each statement that a query sends about batches. */
 async function plansOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[][]> {
   const { db: recorded, sent } = recordStatements(db);
   await run({ ...context(), db: recorded });
   return Promise.all(sent.map(async ({ text, values }) => nodesOf(await explain(db, text, values))));
 }
+
+const sortsOf = (filters: BatchFilters): ListSort[] =>
+  LIST_SORT_NAMES.filter((sort) => listsFinalized(filters) || LIST_SORTS[sort].by !== "finalizedAt");
 
 const FILTERS: [string, BatchFilters][] = [
   ["nothing", {}],
@@ -76,11 +92,25 @@ const FILTERS: [string, BatchFilters][] = [
   ["overdue", { overdue: true }],
   ["held", { held: true }],
   ["a type", { pointType: "PHASE2_GOLD" }],
+  ["an uploaded file", { uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" }],
   ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
   ["the start of an ID", { idPrefix: "b-4242" }],
   ["a recipient", { recipient: wallet(42) }],
   ["a recipient that was never paid", { recipient: wallet(0xdead) }],
   ["a minimum amount", { minimumPoints: "1000" }],
+  ["due times", { dueAfter: "2026-03-20", dueBefore: "2026-03-21" }],
+  [
+    "an old hour of finalizing",
+    { finalizedAfter: "2026-03-02T01:00:00Z", finalizedBefore: "2026-03-02T02:00:00Z" },
+  ],
+  ["a person who submits rarely", { submittedBy: "staff:rare@example.com" }],
+  ["an unusual review", { unusual: true }],
+  ["an unusual review and a status", { unusual: true, statuses: ["PENDING"] }],
+  ["an unusual review and a recipient", { unusual: true, recipient: wallet(7) }],
+  [
+    "an unusual review and a time",
+    { unusual: true, createdAfter: "2026-03-20", createdBefore: "2026-03-21" },
+  ],
   [
     "all filters together",
     {
@@ -99,16 +129,23 @@ describe.each([
   ["of one contract", () => ({ contractAddress: contract })],
 ] as const)("a list %s", (_, scope) => {
   test.each(FILTERS)(
-    "filtered by %s scans no whole table, and neither do its counts",
+    "filtered by %s scans no whole table in any order, and neither do its counts and totals",
     async (_name, filters) => {
       const query = { ...filters, ...scope() };
-      const plans = [
+      const pages = [
         ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100 }))),
         ...(await plansOf((ctx) => listBatches(ctx, { ...query, limit: 100, sort: "ASC" }))),
-        ...(await plansOf((ctx) => countFacets(ctx, query))),
       ];
-      expect(plans.length).toBeGreaterThanOrEqual(3);
+      const plans = [
+        ...pages,
+        ...(await plansOf((ctx) => countFacets(ctx, query))),
+        ...(await plansOf((ctx) => totalBatches(ctx, query))),
+      ];
+      for (const sort of sortsOf(query))
+        plans.push(...(await plansOf((ctx) => listConsoleBatches(ctx, { ...query, limit: 100, sort }))));
+      expect(plans.length).toBeGreaterThanOrEqual(12);
       for (const plan of plans) expect(wholeScans(plan)).toEqual([]);
+      expect(pages.some(scansReviews)).toBe(false);
     },
   );
 });
@@ -122,11 +159,11 @@ test.each([{}, { contractAddress: true }])(
       limit: 20,
       ...(scope.contractAddress && { contractAddress: contract }),
     };
-    const { cursor } = await listBatches(context(), query);
+    const { cursor } = await listConsoleBatches(context(), query);
     const plans = [
-      ...(await plansOf((ctx) => listBatches(ctx, query))),
-      ...(await plansOf((ctx) => listBatches(ctx, { ...query, cursor }))),
-    ];
+      ...(await plansOf((ctx) => listConsoleBatches(ctx, query))),
+      ...(await plansOf((ctx) => listConsoleBatches(ctx, { ...query, cursor }))),
+    ].filter(readsBatches);
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
       const indexes = plan.map((node) => node["Index Name"]);
@@ -138,6 +175,113 @@ test.each([{}, { contractAddress: true }])(
   },
 );
 
+const readsBatches = (plan: PlanNode[]) => plan.some((node) => node["Relation Name"] === "batches");
+
+/** The rows that each statement about batches reads from the table, the first page and the next. */
+async function rowsRead(query: BatchFilters & { sort: ListSort }): Promise<number[]> {
+  const { cursor } = await listConsoleBatches(context(), { ...query, limit: 100 });
+  expect(cursor).not.toBeNull();
+  const { db: recorded, sent } = recordStatements(db);
+  for (const at of [null, cursor])
+    await listConsoleBatches({ ...context(), db: recorded }, { ...query, limit: 100, cursor: at });
+  const plans = await Promise.all(
+    sent.map(async ({ text, values }) => nodesOf(await explain(db, text, values, { analyze: true }))),
+  );
+  return plans
+    .filter(readsBatches)
+    .map((plan) =>
+      plan
+        .filter((node) => node["Relation Name"] === "batches")
+        .reduce(
+          (sum, node) =>
+            sum + ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+          0,
+        ),
+    );
+}
+
+describe("a list that is sorted whole reads little more than its pages", () => {
+  test.each<[ListSort, BatchFilters]>([
+    ["DUE", {}],
+    ["DUE_DESC", {}],
+    ["DUE", { dueAfter: "2026-03-20", dueBefore: "2026-03-21" }],
+    ["FINALIZED", { statuses: ["FINALIZED"] }],
+    ["FINALIZED_DESC", { finalizedAfter: "2026-03-20", finalizedBefore: "2026-03-21" }],
+    ["AMOUNT", {}],
+    ["AMOUNT_DESC", {}],
+    ["AMOUNT_DESC", { pointType: "PHASE2_GOLD" }],
+    ["AMOUNT", { minimumPoints: "500" }],
+    ["DUE", { statuses: ["PENDING"] }],
+    ["DUE_DESC", { statuses: ["PENDING", "FINALIZING"] }],
+  ])("%s of %j", async (sort, filters) => {
+    expect(sortsWhole(filters, sort)).toBe(true);
+    // Two types or kinds of open batches are read apart. Batches on hold and claimed ones are few, and sorted.
+    for (const rows of await rowsRead({ ...filters, sort })) expect(rows).toBeLessThan(700);
+  });
+});
+
+describe("a list that no index can sort", () => {
+  test.each<[ListSort, BatchFilters]>([
+    ["TRANSFERS_DESC", {}],
+    ["AMOUNT_DESC", { contractAddress: contract }],
+    ["DUE", { pointType: "PHASE2_POINTS" }],
+    ["AMOUNT", { statuses: ["FINALIZED"] }],
+  ])("sorts the newest 10,000, reads no more, and says so: %s of %j", async (sort, filters) => {
+    expect(sortsWhole(filters, sort)).toBe(false);
+    for (const rows of await rowsRead({ ...filters, sort }))
+      expect(rows).toBeLessThanOrEqual(SORTED_MAX * 1.2);
+    const page = await listConsoleBatches(context(), { ...filters, sort, limit: 100 });
+    expect(page.sortedAmong).toBe(SORTED_MAX);
+    const next = await listConsoleBatches(context(), { ...filters, sort, limit: 100, cursor: page.cursor });
+    expect(next.sortedAmong).toBe(SORTED_MAX);
+  });
+
+  test("has the same 10,000 on every page while batches arrive", async () => {
+    const sort = "AMOUNT_DESC" as const;
+    const query = { contractAddress: contract, sort, limit: 200 };
+    const wanted = await db.sql<{ id: string }[]>`
+      select id from (select id, points, seq from batches order by created_at desc, seq desc limit 10000) as newest
+      order by points desc, seq desc limit 600`;
+    const first = await listConsoleBatches(context(), query);
+    await insertNewest("late", 5_000);
+    const second = await listConsoleBatches(context(), { ...query, cursor: first.cursor });
+    const third = await listConsoleBatches(context(), { ...query, cursor: second.cursor });
+    const listed = [first, second, third].flatMap((page) => page.batches.map(({ id }) => id));
+    await withoutTriggers(db, "delete from batches where id like 'late%'");
+    expect(listed).toEqual(wanted.map(({ id }) => id));
+  });
+
+  test("is exported whole", async () => {
+    let rows = 0;
+    for await (const page of exportBatches(context(), {
+      sort: "TRANSFERS",
+      finalizedAfter: "2026-03-02",
+      finalizedBefore: "2026-03-12",
+    }))
+      rows += page.length;
+    const [row] = await db.sql<{ count: number }[]>`
+      select count(*)::int as count from batches where finalized_at >= '2026-03-02T00:00:00.001Z' and finalized_at < '2026-03-12'`;
+    expect(rows).toBeGreaterThan(SORTED_MAX);
+    expect(rows).toBe(row!.count);
+  });
+});
+
+/** Adds newer batches of one type, larger than all others. */
+const insertNewest = (prefix: string, count: number) =>
+  withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
+       submit_request_id, created_at, finalize_at)
+     select decode('${contract.slice(2)}', 'hex'), '${prefix}-' || n, 'PHASE2_POINTS', 5000, 1, 60, sha256(n::text::bytea), 'ops', 'r',
+       timestamptz '2026-05-01T00:00:00Z', timestamptz '2026-05-01T00:01:00Z' from generate_series(1, ${count}) n`,
+  );
+
+test("totals of many batches add up the newest 10,000 and say that there is more", async () => {
+  const totals = await totalBatches(context(), { contractAddress: contract });
+  expect(totals.isWhole).toBe(false);
+  expect(totals.types.reduce((sum, { batches }) => sum + batches, 0)).toBe(COUNT_MAX + 1);
+});
+
 test("a hundred rows are refreshed with one statement, by the ID index", async () => {
   const keys = Array.from({ length: 100 }, (_, n) => ({
     contractAddress: contract,
@@ -148,6 +292,25 @@ test("a hundred rows are refreshed with one statement, by the ID index", async (
   const scans = plans[0]!.filter((node) => node["Relation Name"] === "batches");
   expect(scans.map((node) => node["Node Type"])).toEqual(["Index Scan"]);
 });
+
+test.each([{}, { contractAddress: true }])(
+  "unusual batches are read in the order of one index, a page at a time: %j",
+  async (scope) => {
+    const query = { unusual: true, limit: 20, ...(scope.contractAddress && { contractAddress: contract }) };
+    const { cursor } = await listBatches(context(), query);
+    for (const page of [query, { ...query, cursor }]) {
+      const [plan, ...others] = await plansOf((ctx) => listBatches(ctx, page));
+      expect(others).toEqual([]);
+      const scans = plan!.filter((node) => node["Relation Name"]);
+      expect(scans.map((node) => [node["Relation Name"], node["Node Type"]]).sort()).toEqual([
+        ["batch_reviews", expect.stringMatching(/^Index (?:Only )?Scan$/)],
+        ["batches", "Index Scan"],
+      ]);
+      expect(scans.map((node) => node["Index Name"])).toContain("batches_contract_address_seq_pk");
+      expect(plan!.some((node) => node["Node Type"] === "Sort" && node["Plan Rows"] > 1000)).toBe(false);
+    }
+  },
+);
 
 test("the recipient filter finds exactly the batches in the recipient index and those newer than it", async () => {
   const ids = async (number: number) =>

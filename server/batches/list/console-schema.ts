@@ -9,6 +9,8 @@ import {
   TimestampField,
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
+import type { BatchReview } from "./findings";
+import { LIST_SORT_NAMES, listsFinalized, SUBMITTER_PATTERN } from "./sorts";
 
 /** Counts are capped here and shown as "10,000+". */
 export const COUNT_MAX = 10_000;
@@ -24,22 +26,32 @@ export const BatchFilters = z.strictObject({
   overdue: z.boolean().optional(),
   /** Only batches on hold. */
   held: z.boolean().optional(),
+  /** Only batches whose review found something unusual. */
+  unusual: z.boolean().optional(),
   pointType: PointTypeField.optional(),
   createdAfter: TimestampField.optional(),
   createdBefore: TimestampField.optional(),
   idPrefix: BatchIdField.optional(),
   recipient: AddressField.optional(),
   minimumPoints: z.string().refine(isPoints, "must be a decimal string").optional(),
+  dueAfter: TimestampField.optional(),
+  dueBefore: TimestampField.optional(),
+  /** These two leave only batches that are FINALIZED. */
+  finalizedAfter: TimestampField.optional(),
+  finalizedBefore: TimestampField.optional(),
+  submittedBy: z.string().regex(SUBMITTER_PATTERN, "must be token:…, operator:…, staff:… or ops").optional(),
+  /** Only the batches of one uploaded file. */
+  uploadId: z.uuid().optional(),
 });
 export type BatchFilters = z.output<typeof BatchFilters>;
 
 export const ConsoleListInput = BatchFilters.extend({
-  sort: z.enum(["ASC", "DESC", "DUE"]).optional(),
+  sort: z.enum(LIST_SORT_NAMES).optional(),
   limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
   cursor: z.string().nullish(),
-}).refine(({ sort, overdue }) => sort !== "DUE" || overdue === true, {
+}).refine((input) => !input.sort?.startsWith("FINALIZED") || listsFinalized(input), {
   path: ["sort"],
-  message: "DUE is only available with `overdue`, since no index supports it for other lists",
+  message: "is only available for finalized batches",
 });
 export type ConsoleListInput = z.output<typeof ConsoleListInput>;
 
@@ -50,11 +62,25 @@ export interface ConsoleBatch extends BatchOut {
   submittedBy: string;
   /** When it was put on hold; null if it is not on hold. */
   heldAt: string | null;
+  /** What its review found, if something is unusual. Stored a few seconds after the submit. */
+  review: BatchReview | null;
+}
+
+/** A batch in an export: also how it ended, or who has it on hold and why. */
+export interface ExportedBatch extends ConsoleBatch {
+  finalizedAt: string | null;
+  cancelledAt: string | null;
+  cancelledBy: string | null;
+  cancelReason: string | null;
+  heldBy: string | null;
+  holdReason: string | null;
 }
 
 export interface ConsoleBatchPage {
   batches: ConsoleBatch[];
   cursor: string | null;
+  /** If not all batches that match were sorted, the number that was: the latest ones. Otherwise null. */
+  sortedAmong: number | null;
   /** The database's clock, for countdowns and "overdue". */
   now: string;
 }
@@ -65,8 +91,15 @@ export interface BatchFacets {
   pointTypes: Record<ConsoleBatch["pointType"], number>;
   overdue: number;
   held: number;
+  unusual: number;
   countMax: number;
   /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
+  isWhole: boolean;
+}
+
+/** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
+export interface BatchTotals {
+  types: { pointType: ConsoleBatch["pointType"]; batches: number; transfers: string; points: string }[];
   isWhole: boolean;
 }
 
@@ -78,10 +111,21 @@ export interface TimelineEntry {
   reason: string | null;
 }
 
+/** A batch's place in the file that the console split into several batches. */
+export interface BatchUpload {
+  id: string;
+  /** Counted from 1. */
+  part: number;
+  partCount: number;
+  fileName: string;
+}
+
 export interface ConsoleBatchDetail extends ConsoleBatch {
   digest: string;
   waitSeconds: number;
   timeline: TimelineEntry[];
+  /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */
+  upload: BatchUpload | null;
   /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
   /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
@@ -116,17 +160,20 @@ export interface ConsoleTransfer {
   position: number;
   toAddress: string;
   points: string;
+  /** The recipient's label, or that of a contract; null without one. */
+  label: string | null;
 }
 
+/** Why a team member changes a batch. */
+export const ReasonField = z
+  .string()
+  .trim()
+  .min(3)
+  .max(500)
+  .refine(
+    (value) => !/[\0\p{Surrogate}]/u.test(value),
+    rule("invalid_value", "contains a character that cannot be stored"),
+  );
+
 /** A decision about a batch by a team member, with the reason. */
-export const ConsoleDecisionInput = BatchKeyInput.extend({
-  reason: z
-    .string()
-    .trim()
-    .min(3)
-    .max(500)
-    .refine(
-      (value) => !/[\0\p{Surrogate}]/u.test(value),
-      rule("invalid_value", "contains a character that cannot be stored"),
-    ),
-});
+export const ConsoleDecisionInput = BatchKeyInput.extend({ reason: ReasonField });

@@ -4,16 +4,15 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { readList } from "../../kernel/read-list";
-import { addressToBytes } from "../../kernel/values/addresses";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { boundAfter } from "../../kernel/values/instant-bounds";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import type { FreshBatch } from "../../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, freshFor, timeRange } from "./list-batches";
+import { filterConditions, freshFor, timeRange, walkOf } from "./list-batches";
 import { databaseNow } from "./list-console-batches";
 import { overdueBefore, overdueBranches } from "./overdue";
-import { INDEX_PLACE, stepOf } from "./walk-recipient";
+import { INDEX_PLACE, stepOf } from "./walk-index";
 
 const NEWER_MAX = 1000;
 
@@ -29,6 +28,7 @@ function countsBeside(filters: BatchFilters): Count[] {
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...withoutType, pointType }]),
     ["overdue", { ...withoutStatus, overdue: true }],
     ["held", { ...withoutStatus, held: true }],
+    ["unusual", { ...filters, unusual: true }],
   ];
 }
 
@@ -38,7 +38,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const counts = countsBeside(filters);
   const row = await readList(ctx, (db) =>
-    filters.recipient ? countOfRecipient(db, filters, counts, now) : countEach(db, counts, now),
+    walks(filters) ? countWalked(db, filters, counts, now) : countEach(db, counts, now),
   );
   const of = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
@@ -47,10 +47,14 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     pointTypes: of(POINT_TYPES),
     overdue: row.overdue!,
     held: row.held!,
+    unusual: row.unusual!,
     countMax: COUNT_MAX,
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
 }
+
+/** Whether the counts sort the batches of one index, rather than each reading its own. */
+const walks = ({ recipient, unusual }: BatchFilters) => recipient !== undefined || unusual === true;
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach(db: Database, counts: readonly Count[], now: SQL): Promise<Record<string, number>> {
@@ -61,18 +65,22 @@ async function countEach(db: Database, counts: readonly Count[], now: SQL): Prom
   return row!;
 }
 
-/** Looks up the newest batches that pay an address once, and sorts them into all counts. */
-async function countOfRecipient(
+/** Looks up the newest batches that pay an address, or are unusual, once, and sorts them into all counts. */
+async function countWalked(
   db: Database,
   filters: BatchFilters,
   counts: readonly Count[],
   now: SQL,
 ): Promise<Record<string, number>> {
-  const columns = counts.map(([name, { recipient: _, ...narrowed }]) => {
-    const conditions = and(
-      filterConditions(narrowed, [], now),
-      narrowed.overdue ? or(...overdueBranches()) : undefined,
-    );
+  const columns = counts.map(([name, counted]) => {
+    // The index already answers the filter that it is walked for.
+    const narrowed = {
+      ...counted,
+      ...(filters.recipient ? { recipient: undefined } : { unusual: undefined }),
+    };
+    const conditions =
+      and(filterConditions(narrowed, [], now), narrowed.overdue ? or(...overdueBranches()) : undefined) ??
+      sql`true`;
     return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
   });
   const [row] = await db.orm.execute<Record<string, number>>(sql`
@@ -81,10 +89,10 @@ async function countOfRecipient(
   return row!;
 }
 
-/** CTEs that end in `found`: the newest batches that pay an address, up to `most`, with the columns that filters compare. */
+/** CTEs that end in `found`: the newest batches of the walked index, up to `most`, with the columns that filters compare. */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
   const step = stepOf({
-    address: addressToBytes(filters.recipient!),
+    entries: walkOf(filters).entries,
     fresh: await freshFor(db, filters),
     range: and(timeRange(filters, "DESC", undefined, INDEX_PLACE), since),
     descending: true,
@@ -92,7 +100,7 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
   });
   return sql`${step}, found as materialized (
     select b.* from step cross join lateral (
-      select contract_address, id, status, point_type, points, held_at, finalize_at from batches
+      select contract_address, seq, id, status, point_type, points, held_at, finalize_at, finalized_at, submitted_by from batches
       where contract_address = step.contract_address and seq = step.batch_seq group by contract_address, seq
     ) b)`;
 }

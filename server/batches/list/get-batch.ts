@@ -26,7 +26,7 @@ export async function findBatch(
 
 /** All transfers of a batch, in the order sent. */
 export async function findTransfers(
-  ctx: ServiceContext,
+  ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },
 ): Promise<Transfer[]> {
   const [packed] = await ctx.db.orm

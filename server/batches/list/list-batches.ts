@@ -1,24 +1,26 @@
 import { and, eq, gte, inArray, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import { batchUploads } from "@/db/schema/uploads";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorPosition, decodeCursor, encodeCursor } from "../../kernel/cursor";
 import { readList } from "../../kernel/read-list";
 import { addressKey } from "../../kernel/values/address-text";
-import { addressToBytes } from "../../kernel/values/addresses";
+import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
 import { boundAfter, boundBefore } from "../../kernel/values/instant-bounds";
+import { POINT_TYPES } from "../../kernel/values/point-types";
 import { DomainError } from "../../kernel/values/problems";
 import { creationHorizon } from "../../ledger/creation-order";
 import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { isOverdue, overdueBranches } from "./overdue";
 import { readPage } from "./read-page";
-import { INDEX_PLACE, walkRecipient } from "./walk-recipient";
+import { INDEX_PLACE, ofRecipient, ofReviews, walkIndex } from "./walk-index";
 
-/** By creation time, or `DUE`: longest due first, for overdue batches. */
-export type BatchSort = "ASC" | "DESC" | "DUE";
+/** By creation time. `list-sorted.ts` has the console's other orders. */
+export type BatchSort = "ASC" | "DESC";
 
 export interface BatchQuery extends BatchFilters {
   sort?: BatchSort | undefined;
@@ -44,18 +46,17 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const after = typeof query.cursor === "string" ? readCursor(query.cursor, scope) : undefined;
   const contract = query.contractAddress ? addressToBytes(query.contractAddress) : undefined;
   const horizon = sort === "ASC" ? await creationHorizon(ctx.db, contract) : null;
-  const place = walksRecipient(query) ? INDEX_PLACE : batches;
+  const place = walksIndex(query) ? INDEX_PLACE : batches;
   const range = and(
     timeRange(query, sort, after, place),
     horizon ? sql`${place.createdAt} < ${horizon}::timestamptz` : undefined,
   );
-  if (walksRecipient(query))
-    return readList(ctx, (db) => recipientPage(db, query, { sort, limit, range, scope }));
+  if (walksIndex(query)) return readList(ctx, (db) => walkedPage(db, query, { sort, limit, range, scope }));
   const readRows = async (db: Database) =>
     readPage(db, {
       where: and(filterConditions(query, await freshFor(db, query)), range),
       branches: query.overdue ? overdueBranches() : undefined,
-      order: { by: sort === "DUE" ? "finalizeAt" : "createdAt", descending: sort === "DESC" },
+      descending: sort === "DESC",
       rowsLeast: limit + 1,
       prepare: isOneRange(query),
     });
@@ -64,24 +65,32 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last;
-  return { rows: page, cursor: more ? cursorAt(sortTimeOf(last, sort), last.seq, scope) : null };
+  return { rows: page, cursor: more ? cursorAt(last.createdAt, last.seq, scope) : null };
 }
 
 const cursorAt = (at: string, seq: string, scope: string) =>
   encodeCursor({ atMs: Date.parse(toTimestamp(at)), seq: BigInt(seq) }, scope);
 
-/** The recipient index has creation times, so it can be read in any order but that of due times. */
-const walksRecipient = (query: BatchQuery) => query.recipient !== undefined && query.sort !== "DUE";
+/** The indexes of recipients and of unusual batches have creation times. */
+export const walksIndex = ({ recipient, unusual }: BatchFilters) =>
+  recipient !== undefined || unusual === true;
 
-/** A page of the batches that pay an address. May be short, even empty, and still have a cursor: see `walkRecipient`. */
-async function recipientPage(
+/** The index that a list or its counts walk, and the filters that it does not answer. */
+export function walkOf({ recipient, ...others }: BatchFilters) {
+  if (recipient) return { entries: ofRecipient(addressToBytes(recipient)), others };
+  const { contractAddress, unusual: _, ...rest } = others;
+  return { entries: ofReviews(contractAddress ? addressToBytes(contractAddress) : undefined), others: rest };
+}
+
+/** A page of the batches of an index. May be short, even empty, and still have a cursor: see `walkIndex`. */
+async function walkedPage(
   db: Database,
   query: BatchQuery,
   { sort, limit, range, scope }: { sort: BatchSort; limit: number; range: SQL | undefined; scope: string },
 ): Promise<BatchPage> {
-  const { recipient, ...others } = query;
-  const { rows, searchedTo } = await walkRecipient(db, {
-    address: addressToBytes(recipient!),
+  const { entries, others } = walkOf(query);
+  const { rows, searchedTo } = await walkIndex(db, {
+    entries,
     fresh: await freshFor(db, query),
     where: and(filterConditions(others, []), query.overdue ? or(...overdueBranches()) : undefined),
     range,
@@ -98,36 +107,90 @@ async function recipientPage(
  * could read the whole table for a few rows.
  */
 const isOneRange = (query: BatchQuery) => query.contractAddress !== undefined && !isSearch(query);
-const isSearch = ({ recipient, idPrefix, minimumPoints, overdue, held, statuses }: BatchQuery) =>
-  Boolean(recipient || idPrefix || minimumPoints || overdue || held || (statuses && statuses.length > 1));
-
-const sortTimeOf = (row: ListedBatch, sort: BatchSort) => (sort === "DUE" ? row.finalizeAt : row.createdAt);
+const isSearch = (query: BatchQuery) =>
+  SEARCHES.some((name) => query[name]) || (query.statuses && query.statuses.length > 1);
+const SEARCHES = [
+  "recipient",
+  "idPrefix",
+  "minimumPoints",
+  "overdue",
+  "held",
+  "unusual",
+  "submittedBy",
+  "dueAfter",
+  "dueBefore",
+  "finalizedAfter",
+  "finalizedBefore",
+  "uploadId",
+] as const;
 
 /** Batches too new for the recipient index, which a filter by recipient needs in addition. */
 export const freshFor = async (db: Database, { recipient }: BatchFilters): Promise<FreshBatch[]> =>
   recipient ? findFreshBatches(db, addressToBytes(recipient)) : [];
 
 /**
- * All filters except time, as conditions. `overdue` also needs one of its branches. `fresh` must come from `freshFor`. `now`
- * is the database's clock when absent.
+ * All filters except creation time, as conditions. `overdue` also needs one of its branches. `fresh` must come from
+ * `freshFor`. `now` is the database's clock when absent.
  */
 export function filterConditions(
   filters: BatchFilters,
   fresh: readonly FreshBatch[],
   now?: SQL,
 ): SQL | undefined {
-  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, recipient } = filters;
+  const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, unusual, recipient } =
+    filters;
+  const { submittedBy, uploadId } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
     statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
     statuses && statuses.length > 1 ? inArray(batches.status, statuses) : undefined,
+    // The index by amount begins with the type.
     pointType && eq(batches.pointType, pointType),
+    minimumPoints && !pointType ? inArray(batches.pointType, [...POINT_TYPES]) : undefined,
     idPrefix ? sql`${batches.id} ^@ ${idPrefix}` : undefined,
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
     overdue ? isOverdue(now) : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
+    submittedBy ? eq(batches.submittedBy, asStored(submittedBy)) : undefined,
+    within(batches.finalizeAt, filters.dueAfter, filters.dueBefore),
+    filters.finalizedAfter || filters.finalizedBefore
+      ? and(
+          eq(batches.status, "FINALIZED"),
+          within(batches.finalizedAt, filters.finalizedAfter, filters.finalizedBefore),
+        )
+      : undefined,
+    unusual ? isUnusual(filters) : undefined,
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
+    uploadId ? isPartOf(uploadId) : undefined,
   );
+}
+
+/** Batches of one uploaded file: a few, each looked up by key. */
+const isPartOf = (uploadId: string): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (
+  select contract_address, batch_seq from ${batchUploads} where upload_id = ${uploadId})`;
+
+/** Operators are stored with the address checksummed. */
+const asStored = (submitter: string) =>
+  submitter.replace(
+    /^operator:(0x.+)$/,
+    (_, address) => `operator:${addressFromBytes(addressToBytes(address))}`,
+  );
+
+/** Exclusive bounds on a time. */
+function within(time: SQLWrapper, after: string | undefined, before: string | undefined): SQL | undefined {
+  const [since, until] = [boundAfter(after), boundBefore(before)];
+  return and(
+    since === null ? undefined : sql`${time} > ${since}::timestamptz`,
+    until === null ? undefined : sql`${time} < ${until}::timestamptz`,
+  );
+}
+
+/** Batches with an entry among the unusual ones, of which only the range of the other filters is read. */
+function isUnusual(filters: BatchFilters): SQL {
+  const { contractAddress } = filters;
+  const range = timeRange(filters, "DESC", undefined, INDEX_PLACE) ?? sql`true`;
+  return sql`(${batches.contractAddress}, ${batches.seq}) in (
+    select contract_address, batch_seq from ${ofReviews(contractAddress ? addressToBytes(contractAddress) : undefined)} and ${range})`;
 }
 
 /** Batches that pay an address: those in the recipient index, and the few that are newer than the index. */
@@ -147,20 +210,18 @@ export function timeRange(
   after?: CursorPosition,
   { createdAt: created, seq }: { createdAt: SQLWrapper; seq: SQLWrapper } = batches,
 ): SQL | undefined {
-  const since = boundAfter(query.createdAfter);
-  const until = boundBefore(query.createdBefore);
   const position = after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq}::bigint)`;
-  const lower = since === null ? undefined : sql`${created} > ${since}::timestamptz`;
-  const upper = until === null ? undefined : sql`${created} < ${until}::timestamptz`;
+  const lower = within(created, query.createdAfter, undefined);
+  const upper = within(created, undefined, query.createdBefore);
   if (!position) return and(lower, upper);
-  if (sort === "DUE") return and(lower, upper, sql`(${batches.finalizeAt}, ${seq}) > ${position}`);
   return sort === "ASC"
     ? and(sql`(${created}, ${seq}) > ${position}`, upper)
     : and(lower, sql`(${created}, ${seq}) < ${position}`);
 }
 
-function listScope(query: BatchQuery, sort: string): string {
-  const { cursor, limit, sort: _, ...filters } = query;
+/** A list's filters and sort as one string, for its cursors. */
+export function listScope(query: Omit<BatchQuery, "sort">, sort: string): string {
+  const { cursor, limit, sort: _, ...filters } = query as BatchQuery;
   const entries = Object.entries({ ...filters, sort })
     .filter(([, value]) => value !== undefined)
     .map(
@@ -171,7 +232,11 @@ function listScope(query: BatchQuery, sort: string): string {
 }
 
 function readCursor(cursor: string, scope: string): CursorPosition {
-  const position = decodeCursor(cursor, scope);
+  return validCursor(decodeCursor(cursor, scope));
+}
+
+/** @throws DomainError `invalid_cursor`, `cursor_mismatch` */
+export function validCursor<Position extends object>(position: Position | "invalid" | "mismatch"): Position {
   if (position === "invalid")
     throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
   if (position === "mismatch") {

@@ -36,8 +36,8 @@ interface PageRead {
   where: SQL | undefined;
   /** Two conditions with an index each. The page has the first rows that match either one; each is read separately. */
   branches?: readonly [SQL, SQL] | undefined;
-  /** Ties are ordered by sequence number, in the same direction. */
-  order: { by: "createdAt" | "finalizeAt"; descending: boolean };
+  /** By creation time. Ties are ordered by sequence number, in the same direction. */
+  descending: boolean;
   /** The result may have a few more. */
   rowsLeast: number;
   /** Keeps the prepared statement and its plan. Only for filters whose best plan does not depend on their values. */
@@ -50,7 +50,7 @@ interface PageRead {
  */
 export async function readPage(
   db: Database,
-  { where, branches, order: { by, descending }, rowsLeast, prepare }: PageRead,
+  { where, branches, descending, rowsLeast, prepare }: PageRead,
 ): Promise<ListedBatch[]> {
   const limit = literalLimit(rowsLeast);
   const ordered = (...columns: SQLWrapper[]) => columns.map(descending ? desc : asc);
@@ -59,11 +59,11 @@ export async function readPage(
       .select({ listed: LISTED_TEXT })
       .from(batches)
       .where(and(branch, where))
-      .orderBy(...ordered(batches[by], batches.seq))
+      .orderBy(...ordered(batches.createdAt, batches.seq))
       .limit(limit);
   const page = branches
     ? unionAll(read(branches[0]), read(branches[1]))
-        .orderBy(...ordered(sql`${sql.identifier(by)}`, sql`${sql.identifier("seq")}`))
+        .orderBy(...ordered(sql`"createdAt"`, sql`${sql.identifier("seq")}`))
         .limit(limit)
     : read();
   const { sql: text, params } = page.toSQL();

@@ -1,11 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { contracts } from "@/db/schema/contracts";
+import { batchReviews } from "@/db/schema/reviews";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { ConsoleRefresh } from "./console-schema";
+import type { BatchReview } from "./findings";
 import { toConsoleBatch } from "./list-console-batches";
 import { LISTED } from "./read-page";
 
@@ -17,7 +19,12 @@ export async function refreshBatches(
   const addresses = keys.map(({ contractAddress }) => addressToBytes(contractAddress).toString("hex"));
   const ids = keys.map(({ batchId }) => batchId);
   const rows = await ctx.db.orm
-    .select({ ...LISTED, contractLabel: contracts.label, now: sql<string | Date>`now()` })
+    .select({
+      ...LISTED,
+      contractLabel: contracts.label,
+      review: sql<BatchReview | null>`${batchReviews.findings}`,
+      now: sql<string | Date>`now()`,
+    })
     .from(
       sql`(select distinct decode(contract, 'hex') as contract, id
         from unnest(${sql.param(addresses)}::text[], ${sql.param(ids)}::text[]) as given (contract, id)) as wanted`,
@@ -26,6 +33,10 @@ export async function refreshBatches(
       batches,
       and(eq(batches.contractAddress, sql`wanted.contract`), eq(batches.id, sql`wanted.id`)),
     )
-    .innerJoin(contracts, eq(contracts.address, batches.contractAddress));
+    .innerJoin(contracts, eq(contracts.address, batches.contractAddress))
+    .leftJoin(
+      batchReviews,
+      and(eq(batchReviews.contractAddress, batches.contractAddress), eq(batchReviews.batchSeq, batches.seq)),
+    );
   return { batches: rows.map(toConsoleBatch), now: rows[0] ? toTimestamp(rows[0].now) : null };
 }

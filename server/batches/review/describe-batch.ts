@@ -2,7 +2,7 @@ import { auditTarget } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
+import type { BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { databaseNow, withLabels } from "../list/list-console-batches";
 
@@ -11,15 +11,17 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now, decisions] = await Promise.all([
+  const [[batch], now, decisions, upload] = await Promise.all([
     withLabels(ctx, [stored]),
     databaseNow(ctx),
     holdsAndReleases(ctx, input),
+    findUpload(ctx, stored),
   ]);
   return {
     ...batch!,
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
+    upload,
     timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
     hold:
       stored.heldBy !== null && stored.holdReason !== null
@@ -28,6 +30,13 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
     now,
   };
+}
+
+async function findUpload(ctx: ServiceContext, batch: StoredBatch): Promise<BatchUpload | null> {
+  const [upload] = await ctx.db.sql<BatchUpload[]>`
+    select upload_id as id, part, part_count as "partCount", file_name as "fileName" from batch_uploads
+    where contract_address = ${batch.contractAddress} and batch_seq = ${batch.seq.toString()}::bigint`;
+  return upload ?? null;
 }
 
 function timeline(batch: StoredBatch): TimelineEntry[] {

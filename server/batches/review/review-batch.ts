@@ -1,70 +1,25 @@
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { BatchStatus } from "../../kernel/values/batch-state";
 import type { PointType } from "../../kernel/values/point-types";
 import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
 import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
-import { findBatch, findTransfers } from "../list/get-batch";
+import {
+  ALARMING_TIMES,
+  type BatchReview,
+  type ComparedAmount,
+  LARGE_SHARE_PERCENT,
+  LEVELS,
+  type Level,
+  NEW_RECIPIENTS_PERCENT,
+  type Repeat,
+  UNUSUAL_TIMES,
+} from "../list/findings";
+import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
+import { readStoredReviews } from "../list/stored-reviews";
 import type { SubmitBatchInput } from "../submit/submit-schema";
-
-/** Number of earlier finalized batches of the same contract and point type to compare with. */
-const EARLIER_MAX = 50;
-/** An amount is unusual, or alarming, from this many times the 95th percentile. */
-const UNUSUAL_TIMES = 3;
-const ALARMING_TIMES = 10;
-/** A batch is unusual from this percentage of a PREFUNDED contract's points. */
-const LARGE_SHARE_PERCENT = 50;
-/** A batch is unusual if at least this percentage of several recipients are new to a contract that has paid others. */
-const NEW_RECIPIENTS_PERCENT = 50;
-const REPEATS_MAX = 5;
-
-/**
- * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and
- * `alarming` findings before the batch is finalized.
- */
-export type Level = "expected" | "notable" | "unusual" | "alarming";
-const LEVELS = ["expected", "notable", "unusual", "alarming"] as const satisfies readonly Level[];
-
-/** Amounts of earlier finalized batches, as decimal strings. */
-export interface Usual {
-  median: string;
-  p95: string;
-  max: string;
-}
-
-export interface ComparedAmount {
-  level: Level;
-  points: string;
-  /** Null without earlier finalized batches. */
-  usual: Usual | null;
-  /** How many times the 95th percentile, rounded down; null without one. */
-  times: string | null;
-  /** Larger than ever before. */
-  isRecord: boolean;
-}
-
-export interface Repeat {
-  id: string;
-  status: BatchStatus;
-  /** Why it was cancelled, and by whom. */
-  cancelReason: string | null;
-  cancelledBy: string | null;
-}
-
-/** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */
-export interface BatchReview {
-  /** The highest level of the findings. */
-  level: Level;
-  /** Number of earlier finalized batches that it was compared with. */
-  comparedWith: number;
-  repeats: { level: Level; batches: Repeat[] };
-  total: ComparedAmount;
-  largestTransfer: ComparedAmount;
-  recipients: { level: Level; total: number; new: number; percent: number };
-  /** Percent of the points that the contract had before this batch; null when points are issued on demand. */
-  share: { level: Level; percent: number } | null;
-}
+import { earlierFinalized } from "./earlier-batches";
+import { findRepeats } from "./find-repeats";
 
 /** A batch to review, stored or not. */
 interface Subject {
@@ -77,14 +32,29 @@ interface Subject {
   /** Only batches created before it count. */
   createdAt: string;
   seq: string;
-  /** What it has reserved of the contract's points already. Null once it has spent or released them. */
+  /** What it has taken of the contract's available points. Null when its share no longer matters. */
   reserved: string | null;
 }
 
-/** Compares a stored batch with the contract's earlier ones. @throws DomainError `batch_not_found` */
+type Reader = Pick<ServiceContext, "db">;
+
+/**
+ * What the review after the submit found. Before that, and when it found nothing unusual, the batch is compared now, with
+ * what was finalized before its submit.
+ * @throws DomainError `batch_not_found`
+ */
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  const isReserved = batch.status === "PENDING" || batch.status === "FINALIZING";
+  const stored = await readStoredReviews(ctx.db, [batch]);
+  const isOpen = batch.status === "PENDING" || batch.status === "FINALIZING";
+  return stored.get(batch.seq) ?? (await reviewStored(ctx, batch, isOpen ? batch.points : null));
+}
+
+/** Compares a batch as at its submit, whatever became of it since. Its share is of what the contract has now. */
+export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
+  reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);
+
+async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | null): Promise<BatchReview> {
   return review(ctx, {
     contract: batch.contractAddress,
     pointType: batch.pointType,
@@ -93,7 +63,7 @@ export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise
     transfers: await findTransfers(ctx, batch),
     createdAt: batch.createdAt.toISOString(),
     seq: String(batch.seq),
-    reserved: isReserved ? batch.points : null,
+    reserved,
   });
 }
 
@@ -115,15 +85,15 @@ export function reviewNewBatch(
   });
 }
 
-async function review(ctx: ServiceContext, subject: Subject): Promise<BatchReview> {
+async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
   const [amounts, fresh, share, batches] = await Promise.all([
     compareAmounts(ctx, subject),
     countNewRecipients(ctx, subject),
     shareOfBalance(ctx, subject),
-    findRepeats(ctx, subject),
+    findRepeats(ctx.db, subject),
   ]);
   const findings = {
-    repeats: { level: batches.length > 0 ? ("unusual" as const) : ("expected" as const), batches },
+    repeats: { level: judgeRepeats(batches, subject.transfers.length), batches },
     total: amounts.total,
     largestTransfer: amounts.largestTransfer,
     recipients: judgeRecipients(subject.transfers.length, fresh, amounts.comparedWith),
@@ -131,6 +101,12 @@ async function review(ctx: ServiceContext, subject: Subject): Promise<BatchRevie
   };
   const levels = Object.values(findings).map((finding) => LEVELS.indexOf(finding?.level ?? "expected"));
   return { level: LEVELS[Math.max(...levels)]!, comparedWith: amounts.comparedWith, ...findings };
+}
+
+/** Paying one wallet the same amount again is common. Repeating several transfers, or what was cancelled, is not. */
+function judgeRepeats(batches: readonly Repeat[], transferCount: number): Level {
+  if (batches.length === 0) return "expected";
+  return transferCount > 1 || batches.some(({ status }) => status === "CANCELLED") ? "unusual" : "notable";
 }
 
 function judgeRecipients(total: number, fresh: number, comparedWith: number): BatchReview["recipients"] {
@@ -151,15 +127,16 @@ interface AmountsRow {
   level: Level;
 }
 
-async function compareAmounts(ctx: ServiceContext, subject: Subject) {
+async function compareAmounts(ctx: Reader, subject: Subject) {
   const largest = subject.transfers.map(({ points }) => parsePoints(points)).reduce(larger);
   const rows = await ctx.db.sql<AmountsRow[]>`
     with earlier as materialized (
-      select seq, points from batches
-      where contract_address = ${subject.contract} and point_type = ${subject.pointType}::point_type
-        and status = 'FINALIZED'
-        and (created_at, seq) < (${subject.createdAt}::timestamptz, ${subject.seq}::bigint)
-      order by created_at desc, seq desc limit ${EARLIER_MAX}
+      ${earlierFinalized(ctx.db, {
+        contract: ctx.db.sql`${subject.contract}`,
+        pointType: ctx.db.sql`${subject.pointType}::point_type`,
+        createdAt: ctx.db.sql`${subject.createdAt}::timestamptz`,
+        seq: ctx.db.sql`${subject.seq}::bigint`,
+      })}
     ), largest_of as materialized (
       select max(amount) as points from earlier e join batch_transfers t on t.batch_seq = e.seq
           and t.contract_address = ${subject.contract}
@@ -208,7 +185,7 @@ async function compareAmounts(ctx: ServiceContext, subject: Subject) {
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 
 /** Recipients that this contract has never paid before, by the recipient index, which lags by a few seconds at most. */
-async function countNewRecipients(ctx: ServiceContext, subject: Subject): Promise<number> {
+async function countNewRecipients(ctx: Reader, subject: Subject): Promise<number> {
   const [row] = await ctx.db.sql<{ known: number }[]>`
     with paid as materialized (
       select substring(addresses from from_byte for 20) as to_address
@@ -217,12 +194,13 @@ async function countNewRecipients(ctx: ServiceContext, subject: Subject): Promis
     )
     select count(distinct r.to_address)::int as known
     from paid join recipient_transfers r on r.to_address = paid.to_address
-    where r.contract_address = ${subject.contract} and r.batch_seq < ${subject.seq}::bigint`;
+    where r.contract_address = ${subject.contract}
+      and (r.created_at, r.batch_seq) < (${subject.createdAt}::timestamptz, ${subject.seq}::bigint)`;
   return subject.transfers.length - row!.known;
 }
 
 /** The batch's share of the points that the contract would have without it. */
-async function shareOfBalance(ctx: ServiceContext, subject: Subject): Promise<BatchReview["share"]> {
+async function shareOfBalance(ctx: Reader, subject: Subject): Promise<BatchReview["share"]> {
   if (subject.reserved === null) return null;
   const [row] = await ctx.db.sql<{ percent: number | null }[]>`
     select least(round(100 * ${subject.total}::text::numeric
@@ -233,11 +211,4 @@ async function shareOfBalance(ctx: ServiceContext, subject: Subject): Promise<Ba
   const percent = row?.percent ?? null;
   if (percent === null) return null;
   return { level: percent >= LARGE_SHARE_PERCENT ? "unusual" : "expected", percent };
-}
-
-function findRepeats(ctx: ServiceContext, subject: Subject): Promise<Repeat[]> {
-  return ctx.db.sql<Repeat[]>`
-    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
-    where digest = ${subject.digest} and contract_address = ${subject.contract} and seq < ${subject.seq}::bigint
-    order by seq desc limit ${REPEATS_MAX}`;
 }

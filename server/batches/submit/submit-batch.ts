@@ -96,8 +96,19 @@ async function insertBatch(
     )
     ${announce(ctx.db, "batch.created", "batch", [contract])}
     ${auditPersonChange(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
+    ${linkUpload(ctx, contract, input.upload)}
     select seq from reserved`;
   return rows.length === 1;
+}
+
+/** A CTE that stores the batch's place in its file. Batches of `/v1` have none, and their statement stays as it is. */
+function linkUpload({ db: { sql } }: ServiceContext, contract: Buffer, upload: SubmitBatchInput["upload"]) {
+  if (!upload) return sql``;
+  const { id, part, partCount, fileName } = upload;
+  return sql`, linked as (
+    insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
+    select c.address, b.seq, ${id}::uuid, ${part}::int, ${partCount}::int, ${fileName}
+    from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`;
 }
 
 /** The same content returns the first result. Different content under the same ID is a conflict. */

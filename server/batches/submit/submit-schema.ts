@@ -13,6 +13,9 @@ import {
 import { ADDRESS_PATTERN, POINTS_PATTERN } from "../../kernel/values/patterns";
 import { checkTransfers } from "./transfer-rules";
 
+/** Maximum batches of one file. */
+const UPLOAD_PARTS_MAX = 100_000;
+
 export const TransferField = z
   .strictObject({
     toAddress: z.string().meta({
@@ -82,12 +85,29 @@ export const putBatchInput = (limits: BatchLimits) =>
   z
     .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: DryRunField })
     .check(transferRules(limits));
+/** Links the batches of one file, which the console splits. Not part of the batch's content, and so not of its digest. */
+const UploadField = z
+  .strictObject({
+    id: z.uuid(),
+    part: z.int().min(1).max(UPLOAD_PARTS_MAX),
+    partCount: z.int().min(1).max(UPLOAD_PARTS_MAX),
+    fileName: z
+      .string()
+      .min(1)
+      .max(255)
+      .refine((name) => !/[\0\p{Surrogate}]/u.test(name), rule("invalid_value", "cannot be stored")),
+  })
+  .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "has more parts than it says"));
+
 /** The console always sends an ID, so that a reopened page can retry safely. */
 export const consoleSubmitInput = (limits: BatchLimits) =>
-  z.strictObject({ ...submitFields(limits), batchId: BatchIdField }).check(transferRules(limits));
+  z
+    .strictObject({ ...submitFields(limits), batchId: BatchIdField, upload: UploadField.optional() })
+    .check(transferRules(limits));
 
 export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>>, "dryRun"> & {
   batchId?: string;
+  upload?: z.output<typeof UploadField> | undefined;
 };
 
 export const SubmitBatchReply = z

@@ -34,6 +34,21 @@ export const AddressOut = z.string().meta({
   examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
 });
 
+const LABEL_CHARS_MAX = 80;
+
+/** Display name of a contract, a token or a recipient. */
+export const LabelField = z
+  .string()
+  .trim()
+  .refine(
+    (value) => value.length > 0 && value.length <= LABEL_CHARS_MAX,
+    rule("out_of_range", `must have 1 to ${LABEL_CHARS_MAX} characters`),
+  )
+  .refine(
+    (value) => !/[\p{Cc}\p{Surrogate}]/u.test(value),
+    rule("invalid_value", "contains a character that cannot be stored"),
+  );
+
 export const BatchIdField = z
   .string()
   .refine(

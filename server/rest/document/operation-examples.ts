@@ -56,6 +56,15 @@ const nothing = {
   receivedCumulative: "0",
   finalizedSentCumulative: "0",
 };
+const noMovement = {
+  opening: "0",
+  issued: "0",
+  received: "0",
+  sent: "0",
+  closing: "0",
+  pending: "0",
+  cancelled: "0",
+};
 
 interface OperationExamples {
   request?: object;
@@ -95,6 +104,31 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
           },
           PHASE2_GOLD: nothing,
         },
+      },
+    },
+  },
+  "statements-get": {
+    replies: {
+      month: {
+        success: true,
+        contractAddress: CONTRACT,
+        month: "2026-01",
+        from: "2026-01-01T00:00:00.000Z",
+        to: "2026-02-01T00:00:00.000Z",
+        isFinal: true,
+        statements: [
+          {
+            pointType: "PHASE2_POINTS",
+            opening: "60",
+            issued: "90",
+            received: "0",
+            sent: "50",
+            closing: "100",
+            pending: "12.75",
+            cancelled: "5",
+          },
+          { pointType: "PHASE2_GOLD", ...noMovement },
+        ],
       },
     },
   },

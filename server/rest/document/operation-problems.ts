@@ -35,6 +35,7 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
   "balances-get": WITH_TOKEN,
+  "statements-get": WITH_TOKEN,
   "webhooks-list": WITH_TOKEN,
   "webhooks-create": [...WITH_TOKEN, ...WITH_BODY],
   "webhooks-delete": [...WITH_TOKEN, "not_found"],

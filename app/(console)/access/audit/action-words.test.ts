@@ -8,6 +8,7 @@ describe("an entry of the audit log", () => {
     ["staff.invite", { role: "operator" }, "invited the team member as operator"],
     ["batch.cancel", { reason: "wrong list" }, "cancelled the batch: “wrong list”"],
     ["batch.cancel", { reason: null }, "cancelled the batch"],
+    ["batch.hold", { reason: "check", job: "0d5e" }, "put the batch on hold in a bulk job: “check”"],
     ["contract.operator", { operator: null }, "removed the operator"],
     [
       "batch.submit",

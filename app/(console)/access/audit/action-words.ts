@@ -32,6 +32,8 @@ const reason = (detail: Detail) => {
   return value === null ? "" : `: “${value}”`;
 };
 
+const inJob = (detail: Detail) => (text(detail, "job") === null ? "" : " in a bulk job");
+
 /** An action without text does not compile. */
 export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "staff.create": {
@@ -43,6 +45,10 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     sentence: (d) => `invited the team member${part(d, "role", "as ")}`,
   },
   "staff.link": { name: "Password link created", sentence: () => "created a password link" },
+  "staff.reset": {
+    name: "Password reset requested",
+    sentence: () => "had a password reset link sent by email",
+  },
   "staff.accept": { name: "Password set from link", sentence: () => "set a password from a link" },
   "staff.role": {
     name: "Role changed",
@@ -56,6 +62,12 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     sentence: (d) => `ended one of their own sessions${part(d, "device", "(", ")")}`,
   },
   "staff.sessions": { name: "Signed out everywhere", sentence: () => "signed out everywhere" },
+  "view.create": { name: "View saved", sentence: (d) => `saved the view${part(d, "name", "“", "”")}` },
+  "view.rename": {
+    name: "View renamed",
+    sentence: (d) => `renamed the view${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}`,
+  },
+  "view.delete": { name: "View deleted", sentence: (d) => `deleted the view${part(d, "name", "“", "”")}` },
   "contract.create": {
     name: "Contract registered",
     sentence: (d) =>
@@ -73,6 +85,15 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "contract.rename": {
     name: "Contract renamed",
     sentence: (d) => `renamed the contract${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}`,
+  },
+  "recipient.label": {
+    name: "Recipient labelled",
+    sentence: (d) => {
+      if (!text(d, "to")) return `removed the label${part(d, "from", "“", "”")} of the address`;
+      return text(d, "from")
+        ? `changed the label of the address${part(d, "from", "from “", "”")}${part(d, "to", "to “", "”")}`
+        : `labelled the address${part(d, "to", "“", "”")}`;
+    },
   },
   "token.create": {
     name: "Token created",
@@ -113,9 +134,21 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
       return details ? `submitted the batch:${details}` : "submitted the batch";
     },
   },
-  "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${reason(d)}` },
-  "batch.hold": { name: "Batch put on hold", sentence: (d) => `put the batch on hold${reason(d)}` },
-  "batch.release": { name: "Batch released", sentence: (d) => `released the batch${reason(d)}` },
+  "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${inJob(d)}${reason(d)}` },
+  "batch.hold": {
+    name: "Batch put on hold",
+    sentence: (d) => `put the batch on hold${inJob(d)}${reason(d)}`,
+  },
+  "batch.release": { name: "Batch released", sentence: (d) => `released the batch${inJob(d)}${reason(d)}` },
+  "bulk.start": {
+    name: "Bulk job started",
+    sentence: (d) =>
+      `started a bulk ${text(d, "action") ?? "job"}${amount(d, "batches", "of ", d.batches === 1 ? " batch" : " batches")}${reason(d)}`,
+  },
+  "bulk.stop": {
+    name: "Bulk job stopped",
+    sentence: (d) => `stopped the bulk ${text(d, "action") ?? "job"}`,
+  },
   "finalizer.run": { name: "Finalizer run", sentence: () => "ran the finalizer" },
   "ledger.check": {
     name: "Ledger checked",
@@ -124,6 +157,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
         ? `checked the ledger, which does not balance${part(d, "findings", "(findings: ", ")")}`
         : "checked the ledger",
   },
+  "alert.test": { name: "Test alert sent", sentence: () => "sent a test alert" },
 };
 
 /** Another version may have written an action without text here: its code is shown instead. */
@@ -137,6 +171,7 @@ const ACTORS: Record<string, string> = {
   schedule: "Schedule",
   finalizer: "Finalizer",
   webhooks: "Webhooks",
+  "sign-in": "Sign-in page",
 };
 
 export function actorName(actor: string): string {

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Button, buttonLook } from "../../../ui/button";
 import { useTimeZone } from "../../../ui/time-zone";
-import { formatDay, formatInstant } from "../../../ui/zone-time";
+import { describeRange } from "../../batches/filters/describe-range";
 import { FilterChip } from "../../batches/filters/filter-chip";
 import { TextFilter } from "../../batches/filters/text-filter";
 import { ACTION_TEXT, actorName } from "./action-words";
@@ -17,7 +17,7 @@ const ActorChoices = dynamic(() => import("./actor-choices").then((module) => mo
   ssr: false,
 });
 const TimeChoices = dynamic(
-  () => import("../../batches/filters/created-choices").then((module) => module.CreatedChoices),
+  () => import("../../batches/filters/time-choices").then((module) => module.TimeChoices),
   { ssr: false },
 );
 
@@ -99,17 +99,4 @@ export function AuditFilterBar() {
       </a>
     </div>
   );
-}
-
-function describeRange(from: Date | null, to: Date | null, zone: string): string {
-  const isMidnight = (at: Date) => formatInstant(at.getTime(), zone).endsWith("00:00:00");
-  if (from && to && isMidnight(from) && isMidnight(to)) {
-    const [first, last] = [formatDay(from.getTime(), zone), formatDay(to.getTime() - 1, zone)];
-    return first === last ? first : `${first} to ${last}`;
-  }
-  const bounds = [
-    from && `from ${formatInstant(from.getTime(), zone)}`,
-    to && `before ${formatInstant(to.getTime(), zone)}`,
-  ];
-  return bounds.filter(Boolean).join(" ");
 }

@@ -31,7 +31,7 @@ export function InviteDialog(props: { open: boolean; onOpenChange: (open: boolea
       description={
         invite.data
           ? null
-          : "You get a link that lets them set a password. Send it to them yourself: the console sends no email."
+          : "They get a link that lets them set a password. If this service sends email, it is sent to them; it is also shown to you, so that you can pass it on."
       }
     >
       {invite.data ? (

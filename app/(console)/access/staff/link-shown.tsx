@@ -1,10 +1,11 @@
 "use client";
+import type { MailedLink } from "@/server/staff/console-schema";
 import { Button } from "../../../ui/button";
 import { CodeBlock } from "../../../ui/code-block";
 import { Instant } from "../../../ui/instant";
 
 interface LinkShownProps {
-  link: { url: string; email: string; expiresAt: string };
+  link: { url: string; email: string; expiresAt: string; mailed: MailedLink };
   onDone: () => void;
 }
 
@@ -13,8 +14,7 @@ export function LinkShown({ link, onDone }: LinkShownProps) {
   return (
     <div className="mt-4 flex flex-col gap-3">
       <p role="status">
-        Send this link to <span className="font-medium">{link.email}</span> over a private channel. It works
-        once and expires on{" "}
+        <WhereSent {...link} /> It works once and expires on{" "}
         <span className="whitespace-nowrap tabular-nums">
           <Instant at={link.expiresAt} />
         </span>
@@ -27,5 +27,18 @@ export function LinkShown({ link, onDone }: LinkShownProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+function WhereSent({ email, mailed }: Pick<LinkShownProps["link"], "email" | "mailed">) {
+  const person = <span className="wrap-anywhere font-medium">{email}</span>;
+  if (mailed?.isSent) return <>The link was sent to {person} by email. You can also pass it on yourself.</>;
+  return (
+    <>
+      {mailed && (
+        <span className="wrap-anywhere text-danger">The email could not be sent: {mailed.answer} </span>
+      )}
+      Send this link to {person} over a private channel.
+    </>
   );
 }

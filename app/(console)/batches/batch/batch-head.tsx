@@ -8,6 +8,7 @@ import { CopyButton } from "../../../ui/copy-button";
 import { useStaff } from "../../staff";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
+import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";
 import { HoldNote } from "./hold-note";
 
@@ -29,6 +30,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
+        <UnusualMark review={batch.review} />
         {isOpen(batch) && !batch.heldAt && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} lead="due " />

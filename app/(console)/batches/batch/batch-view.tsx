@@ -15,6 +15,7 @@ import { RequestCommand } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
+import { UploadNote } from "./upload-note";
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -45,7 +46,8 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
-      {batch.data.status === "PENDING" && <Review batch={batch.data} />}
+      {batch.data.upload && <UploadNote upload={batch.data.upload} />}
+      {(batch.data.status === "PENDING" || batch.data.review) && <Review batch={batch.data} />}
       <BatchSummary batch={batch.data} />
       <Timeline batch={batch.data} />
       <Transfers batch={batch.data} query={transfers} />

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -10,11 +10,10 @@ import { Amount, formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
-import { Instant } from "../../../ui/instant";
-import { useTimeZone } from "../../../ui/time-zone";
 import { notify } from "../../../ui/toast";
 import { TYPE_LABELS } from "../status";
 import { WillBeFinalized } from "../status-badge";
+import { WhatHappened } from "./what-happened";
 
 export type Decision = "cancel" | "hold" | "release";
 
@@ -77,7 +76,8 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
     else decide.mutate({ ...key, reason });
   };
   const problem = decide.error && problemOf(decide.error);
-  const over = problem?.code === "not_cancellable" || problem?.code === "validation_failed";
+  // The batch was read again before the error is shown. Without that, the error speaks for itself.
+  const over = problem !== null && !isPossible(decision, batch);
   return (
     <Dialog
       open={open}
@@ -121,26 +121,9 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
   );
 }
 
-const HAPPENED = {
-  created: "Submitted",
-  held: "Put on hold",
-  released: "Released",
-  claimed: "Being finalized since",
-  finalized: "Finalized",
-  cancelled: "Cancelled",
-} as const satisfies Record<TimelineEntry["event"], string>;
-
-/** The last change of the batch, which was read again before the error is shown. */
-function WhatHappened({ batch }: { batch: ConsoleBatchDetail }) {
-  const { zone } = useTimeZone();
-  const { event, at, by, reason } = batch.timeline.at(-1)!;
-  return (
-    <p className="wrap-anywhere">
-      {HAPPENED[event]} <Instant at={at} className="tabular-nums" /> ({zone})
-      {by && event !== "finalized" && event !== "claimed" && ` by ${by.replace(/^staff:/, "")}`}
-      {reason && `: “${reason}”`}
-    </p>
-  );
+function isPossible(decision: Decision, { status, heldAt }: ConsoleBatchDetail): boolean {
+  if (status !== "PENDING") return false;
+  return decision === "cancel" || (decision === "release") === (heldAt !== null);
 }
 
 function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {

@@ -1,10 +1,16 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { BatchReview, ComparedAmount, Level, Repeat } from "@/server/batches/review/review-batch";
+import {
+  type BatchReview,
+  type ComparedAmount,
+  isOdd,
+  type Level,
+  type Repeat,
+} from "@/server/batches/list/findings";
 import { Amount } from "../../../ui/amount";
 import { batchPath } from "../list-params";
-import { recipientSummary } from "./recipient-words";
+import { recipientSummary, shareSummary } from "./finding-words";
 
 interface FindingsProps {
   review: BatchReview;
@@ -26,12 +32,7 @@ export function Findings({ review, contractAddress, onlyOdd = false }: FindingsP
     ["largest", largestTransfer.level, <Compared key="" what="The largest transfer" {...largestTransfer} />],
     ["recipients", recipients.level, recipientSummary(recipients)],
   ];
-  if (share)
-    findings.push([
-      "share",
-      share.level,
-      `It uses ${share.percent}% of the balance that the contract had available.`,
-    ]);
+  if (share) findings.push(["share", share.level, shareSummary(share)]);
   return findings
     .filter(([, level]) => !onlyOdd || isOdd(level))
     .map(([name, level, text]) => (
@@ -40,8 +41,6 @@ export function Findings({ review, contractAddress, onlyOdd = false }: FindingsP
       </Finding>
     ));
 }
-
-export const isOdd = (level: Level): boolean => level === "unusual" || level === "alarming";
 
 function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; contractAddress: string }) {
   if (batches.length === 0) return "No earlier batch has the same content.";

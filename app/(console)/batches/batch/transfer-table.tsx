@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { type CSSProperties, useMemo, useRef } from "react";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, fractionDigits } from "../../../ui/amount";
@@ -39,8 +39,8 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
     <ScrollRegion
       ref={scroller}
       aria-label="Batch transfers"
-      style={{ maxHeight: (ROWS_SHOWN_MAX + 1) * ROW_PX }}
-      className="overflow-auto rounded-card border border-line bg-surface"
+      style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
+      className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
     >
       <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10 bg-surface">
@@ -72,6 +72,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
                     form="narrow"
                     lookalike={lookalikes.has(transfer.toAddress)}
                   />
+                  {transfer.label && <span className="ml-2 text-muted">{transfer.label}</span>}
                 </td>
                 <td className="border-line border-t px-3 text-right">
                   <Amount value={transfer.points} fraction={fraction} />
@@ -88,7 +89,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
       </table>
       {transfers.length === 0 && (
         <p className="border-line border-t p-4 text-center text-muted text-table">
-          No transfers to a matching address
+          No transfers to a matching address or label
         </p>
       )}
     </ScrollRegion>

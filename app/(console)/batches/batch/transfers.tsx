@@ -26,7 +26,7 @@ export function Transfers({ batch, query }: TransfersProps) {
   const shown = useMemo(
     () =>
       (query.data ?? [])
-        .filter(({ toAddress }) => toAddress.toLowerCase().includes(wanted))
+        .filter(({ toAddress, label }) => `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted))
         .toSorted(compareTransfers(sort)),
     [query.data, wanted, sort],
   );
@@ -41,8 +41,8 @@ export function Transfers({ batch, query }: TransfersProps) {
             <Search aria-hidden size={13} className="absolute top-2 left-2 text-muted" />
             <Input
               type="search"
-              aria-label="Search transfers by address"
-              placeholder="Recipient address"
+              aria-label="Search transfers by address or label"
+              placeholder="Address or label"
               value={search}
               onChange={(event) => setSearch(event.target.value)}
               className="h-7! w-44 pl-7 text-label!"
@@ -67,10 +67,10 @@ export function Transfers({ batch, query }: TransfersProps) {
 }
 
 function download(batchId: string, transfers: readonly ConsoleTransfer[]): void {
-  const lines = transfers.map(({ position, toAddress, points }) =>
-    csvLine([String(position + 1), toAddress, points]),
+  const lines = transfers.map(({ position, toAddress, label, points }) =>
+    csvLine([String(position + 1), toAddress, label ?? "", points]),
   );
-  const file = new Blob([csvLine(["row", "to_address", "points"]), ...lines], { type: "text/csv" });
+  const file = new Blob([csvLine(["row", "to_address", "label", "points"]), ...lines], { type: "text/csv" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = `${batchId}-transfers.csv`;

@@ -1,4 +1,4 @@
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ExportedBatch } from "@/server/batches/list/console-schema";
 
 const HEADER = [
   "status",
@@ -12,6 +12,13 @@ const HEADER = [
   "finalize_at",
   "updated_at",
   "submitted_by",
+  "finalized_at",
+  "cancelled_at",
+  "cancelled_by",
+  "cancel_reason",
+  "held_at",
+  "held_by",
+  "hold_reason",
 ];
 
 /**
@@ -30,7 +37,7 @@ export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(
 
 export const csvHeader = () => csvLine(HEADER);
 
-export function csvOfBatches(batches: readonly ConsoleBatch[]): string {
+export function csvOfBatches(batches: readonly ExportedBatch[]): string {
   return batches
     .map((batch) =>
       csvLine([
@@ -45,6 +52,13 @@ export function csvOfBatches(batches: readonly ConsoleBatch[]): string {
         batch.finalizeAt,
         batch.updatedAt ?? "",
         batch.submittedBy,
+        batch.finalizedAt ?? "",
+        batch.cancelledAt ?? "",
+        batch.cancelledBy ?? "",
+        batch.cancelReason ?? "",
+        batch.heldAt ?? "",
+        batch.heldBy ?? "",
+        batch.holdReason ?? "",
       ]),
     )
     .join("");

@@ -1,7 +1,7 @@
 "use client";
 import type { ReactElement } from "react";
 import { Menu, MenuCheckItem, MenuGroup } from "../../../ui/menu";
-import { COLUMNS, FIXED_COLUMNS } from "../table/columns";
+import { COLUMNS, FIXED_COLUMNS, hasColumn } from "../table/columns";
 import { useListParams } from "../use-list-params";
 
 export function ColumnPanel({ trigger }: { trigger: ReactElement }) {
@@ -13,7 +13,7 @@ export function ColumnPanel({ trigger }: { trigger: ReactElement }) {
   return (
     <Menu trigger={trigger} defaultOpen>
       <MenuGroup label="Visible columns">
-        {COLUMNS.filter(({ id }) => !FIXED_COLUMNS.has(id)).map(({ id, name }) => (
+        {COLUMNS.filter(({ id }) => !FIXED_COLUMNS.has(id) && hasColumn(params, id)).map(({ id, name }) => (
           <MenuCheckItem
             key={id}
             checked={!params.hide.includes(id)}

@@ -5,6 +5,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Input } from "../../../ui/field";
 import { shortenHash } from "../../../ui/hash-text";
 import { Skeleton } from "../../../ui/skeleton";
+import { useFocus } from "../../../ui/use-focus";
 
 const SHOWN_MAX = 50;
 const FRESH_MS = 60_000;
@@ -13,6 +14,7 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
   const trpc = useTRPC();
   const contracts = useQuery(trpc.console.contracts.list.queryOptions(undefined, { staleTime: FRESH_MS }));
   const [search, setSearch] = useState("");
+  const field = useFocus<HTMLInputElement>();
   const wanted = search.trim().toLowerCase();
   const found = contracts.data?.filter(({ address, label }) =>
     `${label} ${address}`.toLowerCase().includes(wanted),
@@ -20,6 +22,7 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
   return (
     <div className="flex w-80 max-w-full flex-col gap-2">
       <Input
+        ref={field}
         aria-label="Search contracts by label or address"
         placeholder="Label or address"
         value={search}

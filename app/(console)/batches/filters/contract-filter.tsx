@@ -14,24 +14,33 @@ const FRESH_MS = 60_000;
 
 export function ContractFilter() {
   const { params, setParams } = useListParams();
+  return <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />;
+}
+
+interface ContractChipProps {
+  contract: string | null;
+  onChange: (contract: string | null) => void;
+}
+
+export function ContractChip({ contract, onChange }: ContractChipProps) {
   const trpc = useTRPC();
   const contracts = useQuery(
     trpc.console.contracts.list.queryOptions(undefined, {
       staleTime: FRESH_MS,
-      enabled: params.contract !== null,
+      enabled: contract !== null,
     }),
   );
-  const label = contracts.data?.find(({ address }) => sameAddress(address, params.contract))?.label;
+  const label = contracts.data?.find(({ address }) => sameAddress(address, contract))?.label;
   return (
     <FilterChip
       name="Contract"
-      value={params.contract ? label || shortenHash(params.contract) : undefined}
-      onClear={() => void setParams({ contract: null })}
+      value={contract ? label || shortenHash(contract) : undefined}
+      onClear={() => onChange(null)}
     >
       {(close) => (
         <ContractChoices
-          onChoose={(contract) => {
-            void setParams({ contract });
+          onChoose={(chosen) => {
+            onChange(chosen);
             close();
           }}
         />

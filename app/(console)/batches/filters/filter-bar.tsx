@@ -1,5 +1,5 @@
 "use client";
-import { Download } from "lucide-react";
+import { Download, X } from "lucide-react";
 import Link from "next/link";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
 import { formatAmount } from "../../../ui/amount";
@@ -10,8 +10,9 @@ import { exportQuery } from "../list-params";
 import { useListParams } from "../use-list-params";
 import { ColumnMenu } from "./column-menu";
 import { ContractFilter } from "./contract-filter";
-import { CreatedFilter } from "./created-filter";
+import { SubmitterFilter } from "./submitter-filter";
 import { TextFilter } from "./text-filter";
+import { TimeFilter } from "./time-filter";
 
 export function FilterBar() {
   const { params, setParams, clearFilters, filtered } = useListParams();
@@ -19,7 +20,9 @@ export function FilterBar() {
     <div className="flex items-start gap-3 px-4 md:px-6">
       <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
         <ContractFilter />
-        <CreatedFilter />
+        <TimeFilter name="Created" />
+        <TimeFilter name="Due" />
+        <TimeFilter name="Finalized" />
         <TextFilter
           name="Batch ID"
           label="Batch ID starts with"
@@ -49,6 +52,14 @@ export function FilterBar() {
           placeholder="1000"
           onChange={(min) => void setParams({ min })}
         />
+        <SubmitterFilter />
+        {params.upload && (
+          <Button size="small" onClick={() => void setParams({ upload: null })}>
+            <span className="text-muted">File</span> One upload
+            <X aria-hidden size={12} />
+            <span className="sr-only">Clear</span>
+          </Button>
+        )}
         {params.recipient && (
           <Link
             href={recipientPath(params.recipient)}

@@ -8,11 +8,12 @@ import { formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { isKindOfOpen, KINDS_OF_OPEN, type KindOfOpen, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "../status";
+import { UNUSUAL_ICON, UNUSUAL_LABELS } from "../unusual-mark";
 import { useListParams } from "../use-list-params";
 
-const STATES: readonly BatchStatus[] = ["PENDING", "FINALIZING", "FINALIZED", "CANCELLED"];
+export const STATES: readonly BatchStatus[] = ["PENDING", "FINALIZING", "FINALIZED", "CANCELLED"];
 
-const ICON_COLORS: Record<ShownStatus, string> = {
+export const ICON_COLORS: Record<ShownStatus, string> = {
   PENDING: "text-pending",
   OVERDUE: "text-overdue",
   HELD: "text-held",
@@ -21,7 +22,7 @@ const ICON_COLORS: Record<ShownStatus, string> = {
   CANCELLED: "text-cancelled",
 };
 
-const KIND_TITLES: Record<KindOfOpen, string> = {
+export const KIND_TITLES: Record<KindOfOpen, string> = {
   OVERDUE: "Pending or finalizing, and past the due time. Also counted under their own status.",
   HELD: "Put on hold by staff. Also counted as pending.",
 };
@@ -30,22 +31,11 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
   const { params, setParams } = useListParams();
   const chosen = params.status ?? [];
 
-  const toggleStatus = (status: ShownStatus) => {
-    if (chosen.includes(status)) {
-      const rest = chosen.filter((other) => other !== status);
-      void setParams({ status: rest.length ? rest : null });
-      return;
-    }
-    // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
-    const others = isKindOfOpen(status) ? [] : chosen.filter((other) => !isKindOfOpen(other));
-    void setParams({ status: [...others, status] });
-  };
-
   const statusSwitch = (status: ShownStatus) => (
     <Switch
       key={status}
       on={chosen.includes(status)}
-      onClick={() => toggleStatus(status)}
+      onClick={() => void setParams({ status: toggled(chosen, status) })}
       icon={STATUS_LOOKS[status].icon}
       iconColor={ICON_COLORS[status]}
       label={STATUS_LOOKS[status].label}
@@ -61,6 +51,19 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
       <Group name="Status">{STATES.map(statusSwitch)}</Group>
       <Divider />
       <Group name="Overdue or on hold">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
+      <Group name="Review">
+        <Switch
+          on={params.review === "unusual"}
+          onClick={() => void setParams({ review: params.review ? null : "unusual" })}
+          icon={UNUSUAL_ICON}
+          iconColor="text-overdue"
+          label={UNUSUAL_LABELS.unusual}
+          title="The review found something unusual, such as a far larger total than usual."
+          count={facets?.unusual}
+          countMax={facets?.countMax}
+          isLeast={facets?.isWhole === false}
+        />
+      </Group>
       <Divider />
       <Group name="Type">
         {POINT_TYPES.map((type) => (
@@ -79,7 +82,18 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
   );
 }
 
-function Group({ name, children }: { name: string; children: ReactNode }) {
+/** The chosen statuses after a click; null without one. */
+export function toggled(chosen: readonly ShownStatus[], status: ShownStatus): ShownStatus[] | null {
+  if (chosen.includes(status)) {
+    const rest = chosen.filter((other) => other !== status);
+    return rest.length ? rest : null;
+  }
+  // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
+  const others = isKindOfOpen(status) ? [] : chosen.filter((other) => !isKindOfOpen(other));
+  return [...others, status];
+}
+
+export function Group({ name, children }: { name: string; children: ReactNode }) {
   return (
     <fieldset className="flex shrink-0 gap-1.5">
       <legend className="sr-only">{name}</legend>
@@ -88,7 +102,7 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-const Divider = () => <span aria-hidden className="mx-1 w-px shrink-0 self-stretch bg-line" />;
+export const Divider = () => <span aria-hidden className="mx-1 w-px shrink-0 self-stretch bg-line" />;
 
 function countOf(facets: BatchFacets, status: ShownStatus): number {
   if (status === "OVERDUE") return facets.overdue;
@@ -102,13 +116,14 @@ interface SwitchProps {
   iconColor?: string;
   label: string;
   title?: string | undefined;
-  count: number | undefined;
-  countMax: number | undefined;
+  /** Undefined while it is loaded, and null for a switch without a count. */
+  count: number | undefined | null;
+  countMax?: number | undefined;
   /** Whether there may be more than `count`. */
-  isLeast: boolean;
+  isLeast?: boolean;
 }
 
-function Switch({
+export function Switch({
   on,
   onClick,
   icon: Icon,
@@ -132,10 +147,12 @@ function Switch({
     >
       {Icon && <Icon aria-hidden size={13} className={iconColor} />}
       {label}
-      <span className="min-w-3 text-muted tabular-nums">
-        {count !== undefined && formatAmount(String(Math.min(count, countMax)))}
-        {count !== undefined && (isLeast || count > countMax) && "+"}
-      </span>
+      {count !== null && (
+        <span className="min-w-3 text-muted tabular-nums">
+          {count !== undefined && formatAmount(String(Math.min(count, countMax)))}
+          {count !== undefined && (isLeast || count > countMax) && "+"}
+        </span>
+      )}
     </button>
   );
 }

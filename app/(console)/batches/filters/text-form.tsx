@@ -2,6 +2,7 @@
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../../../ui/button";
 import { Field, Input } from "../../../ui/field";
+import { useFocus } from "../../../ui/use-focus";
 
 export interface TextFilterProps {
   name: string;
@@ -26,6 +27,7 @@ export function TextForm({
   close,
 }: TextFilterProps & { close: () => void }) {
   const [error, setError] = useState<string>();
+  const field = useFocus<HTMLInputElement>();
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("value") ?? "").trim();
@@ -42,6 +44,7 @@ export function TextForm({
         {(control) => (
           <Input
             {...control}
+            ref={field}
             name="value"
             defaultValue={value ?? ""}
             placeholder={placeholder}

@@ -2,13 +2,18 @@
 import { useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { Amount, formatAmount } from "../../../ui/amount";
+import { classNames } from "../../../ui/class-names";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { batchKey } from "../list-params";
+import { RowCheckbox } from "../selection/row-checkbox";
+import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
+import { UnusualMark } from "../unusual-mark";
+import { useKeptPlace } from "../use-kept-place";
 import { useLiveRows } from "../use-live-rows";
 import { BatchLink } from "./batch-link";
 
@@ -18,11 +23,14 @@ interface BatchCardsProps {
   batches: ConsoleBatch[];
   asOf: string;
   end: React.ReactNode;
+  /** Null for those who may not change batches. */
+  selection: Selection | null;
 }
 
-export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
+export function BatchCards({ batches, asOf, end, selection }: BatchCardsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { rows: drawn } = useRowWindow(scroller, batches.length, CARD_PX);
+  useKeptPlace(scroller);
   const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
   return (
     <ScrollRegion
@@ -37,10 +45,23 @@ export function BatchCards({ batches, asOf, end }: BatchCardsProps) {
           return (
             <li
               key={batchKey(batch)}
-              className="absolute inset-x-0 flex flex-col justify-center gap-1 border-line border-b bg-surface px-4"
+              className={classNames(
+                "absolute inset-x-0 flex items-center gap-2 border-line border-b px-4",
+                selection?.has(batch) ? "bg-selected" : "bg-surface",
+              )}
               style={{ height: CARD_PX, transform: `translateY(${index * CARD_PX}px)` }}
             >
-              <Card batch={batch} asOf={asOf} />
+              {selection && (
+                <RowCheckbox
+                  label={`Select batch ${batch.id}`}
+                  checked={selection.has(batch)}
+                  onToggle={() => selection.toggle(index, false)}
+                  className="z-10 -ml-2 shrink-0"
+                />
+              )}
+              <div className="flex min-w-0 flex-1 flex-col justify-center gap-1">
+                <Card batch={batch} asOf={asOf} />
+              </div>
             </li>
           );
         })}
@@ -61,11 +82,16 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
         <StatusBadge batch={batch} asOf={asOf} compact />
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <span className="flex min-w-0 gap-1 font-medium">
+        <span className="flex min-w-0 items-baseline gap-1 font-medium">
           <span title={formatAmount(batch.points)} className="truncate">
             <Amount value={batch.points} />
           </span>
           <span className="text-muted">{TYPE_LABELS[batch.pointType]}</span>
+          {batch.review && (
+            <span className="pl-1">
+              <UnusualMark review={batch.review} />
+            </span>
+          )}
         </span>
         <span className="shrink-0 text-label text-muted">
           <Amount value={String(batch.transferCount)} />{" "}

@@ -7,80 +7,120 @@ import { findLookalikes } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { batchKey } from "../list-params";
+import { RowCheckbox } from "../selection/row-checkbox";
+import type { Selection } from "../selection/use-selection";
+import { useKeptPlace } from "../use-kept-place";
 import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
-import { COLUMNS, FIXED_COLUMNS, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
+import { COLUMNS, FIXED_COLUMNS, hasColumn, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
 import { isSortable, SortHeader, sortedBy } from "./sort-header";
 
 const ROW_PX = 36;
+/** `left-11`, the place of the next sticky column. */
+const SELECT_PX = 44;
 const DIGIT_PX = 7.6;
 const CELL_PADDING_PX = 21;
+const POINTS_PX_MIN = 100;
+/** All other columns at their smallest. */
+const OTHERS_PX_MIN = 850;
+const TIME_PX = 132;
 
 interface BatchTableProps {
   batches: ConsoleBatch[];
   asOf: string;
   /** Rendered below the last row. */
   end: React.ReactNode;
+  /** Null for those who may not change batches. */
+  selection: Selection | null;
 }
 
-export function BatchTable({ batches, asOf, end }: BatchTableProps) {
+export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
   const { params, setParams } = useListParams();
   const scroller = useRef<HTMLDivElement>(null);
   const { rows: drawn, before, after } = useRowWindow(scroller, batches.length, ROW_PX);
+  useKeptPlace(scroller);
   const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
   const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
-  const shown = COLUMNS.filter(({ id }) => FIXED_COLUMNS.has(id) || !params.hide.includes(id));
-  const widths = { ...WIDTHS, points: pointsWidth(batches) };
+  const shown = COLUMNS.filter(
+    ({ id }) => FIXED_COLUMNS.has(id) || (hasColumn(params, id) && !params.hide.includes(id)),
+  );
+  const pointsPx = pointsWidth(batches);
+  const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
+  const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
 
   const moveFocus = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    const row = (event.target as HTMLElement).closest("tr[data-index]");
+    const target = event.target as HTMLElement;
+    const row = target.closest("tr[data-index]");
+    const index = Number(row?.getAttribute("data-index"));
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;
+    if (selection && row && isPlain && /^[ x]$/i.test(event.key) && target.matches("[data-batch-link]")) {
+      event.preventDefault();
+      selection.toggle(index, event.shiftKey);
+    }
     if (!step || !row) return;
     const next = row.parentElement?.querySelector<HTMLElement>(
-      `tr[data-index="${Number(row.getAttribute("data-index")) + step}"] [data-batch-link]`,
+      `tr[data-index="${index + step}"] [data-batch-link]`,
     );
     if (!next) return;
     event.preventDefault();
+    if (event.shiftKey) selection?.extend(index, index + step);
     next.focus();
   };
+  const span = shown.length + (selection ? 1 : 0);
 
   return (
     <ScrollRegion
       ref={scroller}
       aria-label="Batches"
-      className="min-h-0 flex-1 overflow-auto -outline-offset-2"
+      className="@container min-h-0 flex-1 overflow-auto -outline-offset-2"
     >
-      <table aria-rowcount={-1} className="w-full table-fixed border-separate border-spacing-0 text-table">
+      <table
+        aria-rowcount={-1}
+        style={{ minWidth }}
+        className="w-full table-fixed border-separate border-spacing-0 text-table"
+      >
         <colgroup>
+          {selection && <col style={{ width: SELECT_PX }} />}
           {shown.map(({ id }) => (
-            <col key={id} style={{ width: widths[id as keyof typeof widths] }} />
+            <col key={id} className={WIDTHS[id]} style={id === "points" ? { width: pointsPx } : undefined} />
           ))}
         </colgroup>
         <thead className="sticky top-0 z-20">
           <tr>
+            {selection && (
+              <th scope="col" className="sticky left-0 h-9 border-line border-b bg-surface pl-3 text-left">
+                <RowCheckbox
+                  label="Select all loaded batches"
+                  checked={selection.loaded === "some" ? "some" : selection.loaded === "all"}
+                  onToggle={selection.toggleLoaded}
+                />
+              </th>
+            )}
             {shown.map(({ id, name }) => (
               <th
                 key={id}
                 scope="col"
                 aria-sort={sortedBy(params, id)}
                 className={classNames(
-                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6",
+                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-4 @[1180px]:last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
-                  id === "status" && "sticky left-0",
+                  id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
                 )}
               >
-                {isSortable(params, id) ? <SortHeader column={id} name={name} /> : name}
+                {isSortable(id) ? <SortHeader column={id} name={name} /> : name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody onKeyDown={moveFocus}>
-          <Spacer height={before} span={shown.length} />
+          <Spacer height={before} span={span} />
           {drawn.map((index) => {
             const row = rows[index];
             if (!row) return null;
             const key = batchKey(row.batch);
             const open = params.open === key;
+            const selected = selection?.has(row.batch) ?? false;
             return (
               <tr
                 key={key}
@@ -88,20 +128,29 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
                 aria-current={open || undefined}
                 aria-rowindex={index + 2}
                 onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest("a,button")) void setParams({ open: key });
+                  if (!(event.target as HTMLElement).closest("a,button,label")) void setParams({ open: key });
                 }}
                 className={classNames(
                   "group h-9 cursor-default",
-                  open ? "bg-selected" : "bg-surface hover:bg-hover",
+                  open || selected ? "bg-selected" : "bg-surface hover:bg-hover",
                 )}
               >
+                {selection && (
+                  <td className="sticky left-0 z-10 border-line border-b bg-inherit pl-3">
+                    <RowCheckbox
+                      label={`Select batch ${row.batch.id}`}
+                      checked={selected}
+                      onToggle={(range) => selection.toggle(index, range)}
+                    />
+                  </td>
+                )}
                 {shown.map(({ id, render }) => (
                   <td
                     key={id}
                     className={classNames(
-                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-6 last:pr-6",
+                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-6 last:pr-4 @[1180px]:last:pr-6",
                       RIGHT_ALIGNED.has(id) && "text-right",
-                      id === "status" && "sticky left-0 z-10 bg-inherit",
+                      id === "status" && `sticky z-10 bg-inherit ${selection ? "left-11" : "left-0"}`,
                     )}
                   >
                     {render(row)}
@@ -110,7 +159,7 @@ export function BatchTable({ batches, asOf, end }: BatchTableProps) {
               </tr>
             );
           })}
-          <Spacer height={after} span={shown.length} />
+          <Spacer height={after} span={span} />
         </tbody>
       </table>
       {end}
@@ -144,5 +193,5 @@ function pointsWidth(batches: ConsoleBatch[]): number {
     (most, { points }) => Math.max(most, formatAmount(points.split(".")[0]!).length),
     0,
   );
-  return Math.max(WIDTHS.points!, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
+  return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
 }

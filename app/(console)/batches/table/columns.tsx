@@ -1,12 +1,16 @@
 "use client";
 import type { ReactNode } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { LIST_SORTS } from "@/server/batches/list/sorts";
 import { Amount } from "../../../ui/amount";
+import { classNames } from "../../../ui/class-names";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { contractPath } from "../../contracts/paths";
+import { type ListParams, showsFinalized, sortOf } from "../list-params";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
+import { UnusualMark } from "../unusual-mark";
 import { BatchLink } from "./batch-link";
 
 /** A row, with what its cells need from the whole list. */
@@ -28,10 +32,15 @@ const column = (id: string, name: string, render: Column["render"]): Column => (
 
 export const COLUMNS: readonly Column[] = [
   column("status", "Status", ({ batch, asOf }) => <StatusBadge batch={batch} asOf={asOf} compact />),
-  column("id", "Batch", ({ batch }) => <BatchLink batch={batch} />),
+  column("id", "Batch", ({ batch }) => (
+    <span className="flex items-center gap-1">
+      <BatchLink batch={batch} className="min-w-0 truncate" />
+      <UnusualMark review={batch.review} compact />
+    </span>
+  )),
   column("contract", "Contract", ({ batch, lookalike }) => (
     <span className="flex items-center gap-2">
-      <span title={batch.contractLabel} className="min-w-0 truncate">
+      <span title={`${batch.contractLabel} ${batch.contractAddress}`} className="min-w-0 truncate">
         {batch.contractLabel}
       </span>
       <HashText
@@ -40,20 +49,30 @@ export const COLUMNS: readonly Column[] = [
         href={contractPath(batch.contractAddress)}
         lookalike={lookalike}
         copy={false}
-        className="shrink-0 text-muted"
+        className={classNames(
+          "shrink-0 text-muted",
+          batch.contractLabel && !lookalike && "@max-[1180px]:hidden",
+        )}
       />
     </span>
   )),
   column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_LABELS[batch.pointType]}</span>),
   column("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
   column("points", "Amount", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
-  column("created", "Created", ({ batch }) => <Instant at={batch.createdAt} className="tabular-nums" />),
+  column("created", "Created", ({ batch }) => (
+    <Instant at={batch.createdAt} narrow className="tabular-nums" />
+  )),
   column("due", "Due", ({ batch, asOf }) =>
     isOpen(batch) ? (
       <Countdown batch={batch} asOf={asOf} />
     ) : (
-      <Instant at={batch.finalizeAt} className="text-muted tabular-nums" />
+      <Instant at={batch.finalizeAt} narrow className="text-muted tabular-nums" />
     ),
+  ),
+  column(
+    "finalized",
+    "Finalized",
+    ({ batch }) => batch.updatedAt && <Instant at={batch.updatedAt} narrow className="tabular-nums" />,
   ),
   column("submittedBy", "Submitted by", ({ batch }) => (
     <span title={batch.submittedBy} className="text-muted">
@@ -62,18 +81,30 @@ export const COLUMNS: readonly Column[] = [
   )),
 ];
 
-/** In pixels; `points` grows with its longest amount. */
-export const WIDTHS: Record<string, number> = {
-  status: 125,
-  id: 156,
-  contract: 232,
-  type: 58,
-  transfers: 73,
-  points: 104,
-  created: 152,
-  due: 152,
-  submittedBy: 139,
+/**
+ * They fit into 1,024 px next to the folded sidebar. `contract` gets what is left, and `points` grows with its longest amount.
+ * By the width of the list and not of the window, since the open batch takes a part.
+ */
+export const WIDTHS: Record<string, string> = {
+  status: "w-[125px]",
+  id: "w-[132px] @[1180px]:w-[156px]",
+  type: "w-[62px]",
+  transfers: "w-[88px]",
+  created: "w-[132px] @[1180px]:w-[152px]",
+  due: "w-[132px] @[1180px]:w-[152px]",
+  finalized: "w-[132px] @[1180px]:w-[152px]",
+  submittedBy: "w-[96px] @[1180px]:w-[134px]",
 };
+
+/** Whether a list has a column at all, hidden or not. */
+export function hasColumn(params: ListParams, id: string): boolean {
+  // Every row would have the same contract, which the filter names.
+  if (id === "contract") return params.contract === null;
+  if (!showsFinalized(params)) return id !== "finalized";
+  // For finalized batches this time takes the place of the due time, unless the list is about due times.
+  const isAboutDue = params.dueFrom || params.dueTo || LIST_SORTS[sortOf(params)].by === "finalizeAt";
+  return id !== "due" || Boolean(isAboutDue);
+}
 
 /** These columns cannot be hidden. */
 export const FIXED_COLUMNS = new Set(["status", "id"]);

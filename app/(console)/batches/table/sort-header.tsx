@@ -1,18 +1,43 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { LIST_SORTS, type ListSort } from "@/server/batches/list/sorts";
 import { defaultSort, type ListParams, sortOf } from "../list-params";
 import { useListParams } from "../use-list-params";
 
-const ORDER_LABELS = { ASC: "Oldest first", DESC: "Newest first", DUE: "Longest overdue first" } as const;
+interface ColumnSort {
+  /** What a first click does. */
+  first: ListSort;
+  other: ListSort;
+}
 
-/** Due times can be sorted in the overdue list only, and in one direction. */
-export const isSortable = (params: ListParams, column: string): boolean =>
-  column === "created" || (column === "due" && defaultSort(params) === "DUE");
+const COLUMN_SORTS: Record<string, ColumnSort> = {
+  created: { first: "DESC", other: "ASC" },
+  due: { first: "DUE", other: "DUE_DESC" },
+  finalized: { first: "FINALIZED_DESC", other: "FINALIZED" },
+  points: { first: "AMOUNT_DESC", other: "AMOUNT" },
+  transfers: { first: "TRANSFERS_DESC", other: "TRANSFERS" },
+};
+
+const ORDER_LABELS: Record<ListSort, string> = {
+  ASC: "Oldest first",
+  DESC: "Newest first",
+  DUE: "Earliest due first",
+  DUE_DESC: "Latest due first",
+  FINALIZED: "Finalized earliest first",
+  FINALIZED_DESC: "Finalized latest first",
+  AMOUNT: "Smallest amount first",
+  AMOUNT_DESC: "Largest amount first",
+  TRANSFERS: "Fewest transfers first",
+  TRANSFERS_DESC: "Most transfers first",
+};
+
+export const isSortable = (column: string): boolean => column in COLUMN_SORTS;
 
 export function sortedBy(params: ListParams, column: string): "ascending" | "descending" | undefined {
   const sort = sortOf(params);
-  if (column !== (sort === "DUE" ? "due" : "created")) return undefined;
-  return sort === "DESC" ? "descending" : "ascending";
+  const { first, other } = COLUMN_SORTS[column] ?? {};
+  if (sort !== first && sort !== other) return undefined;
+  return LIST_SORTS[sort].descending ? "descending" : "ascending";
 }
 
 export function SortHeader({ column, name }: { column: string; name: string }) {
@@ -20,16 +45,17 @@ export function SortHeader({ column, name }: { column: string; name: string }) {
   const sort = sortOf(params);
   const direction = sortedBy(params, column);
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction ?? "none"];
-  const next = column === "due" ? "DUE" : sort === "DESC" ? "ASC" : "DESC";
+  const { first, other } = COLUMN_SORTS[column]!;
+  const next = sort === first ? other : first;
   return (
     <button
       type="button"
       onClick={() => void setParams({ sort: next === defaultSort(params) ? null : next })}
       title={ORDER_LABELS[direction ? sort : next]}
-      className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+      className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
-      {name}
-      <Icon aria-hidden size={12} />
+      <span className="truncate">{name}</span>
+      <Icon aria-hidden size={12} className="shrink-0" />
     </button>
   );
 }

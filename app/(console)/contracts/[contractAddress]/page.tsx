@@ -1,10 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
-import { toDomainError } from "@/server/kernel/to-domain-error";
-import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
@@ -15,6 +12,7 @@ import { readDaySpan } from "../contract/day-span";
 import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
 import { RECENT_BATCHES } from "../contract/recent-batches-count";
 import { contractPath } from "../paths";
+import { readContract } from "../read-contract";
 
 interface ContractPageProps {
   params: Promise<{ contractAddress: string }>;
@@ -22,12 +20,13 @@ interface ContractPageProps {
 }
 
 export async function generateMetadata({ params }: ContractPageProps): Promise<Metadata> {
-  return { title: `Contract ${shortenHash((await params).contractAddress)}` };
+  const { contractAddress } = await params;
+  const contract = await readContract(contractAddress).catch(() => null);
+  return { title: `Contract ${contract?.label ?? shortenHash(contractAddress)}` };
 }
 
 export default async function ContractPage({ params, searchParams }: ContractPageProps) {
   const { contractAddress } = await params;
-  if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   await requireStaff(contractPath(contractAddress));
   const span = readDaySpan((await searchParams).days);
   const queryClient = await prefetch(contractAddress);
@@ -55,10 +54,10 @@ async function prefetch(contractAddress: string) {
   const queryClient = makeQueryClient();
   const keys = queryKeys(queryClient).console;
   const recent = { contractAddress, limit: RECENT_BATCHES };
-  const [contract] = await Promise.allSettled([
-    contracts
-      .get({ contractAddress })
-      .then((found) => queryClient.setQueryData(keys.contracts.get.queryKey({ contractAddress }), found)),
+  await Promise.allSettled([
+    readContract(contractAddress).then((found) =>
+      queryClient.setQueryData(keys.contracts.get.queryKey({ contractAddress }), found),
+    ),
     queryClient.prefetchQuery({
       queryKey: keys.batches.list.queryKey(recent),
       queryFn: () => batches.list(recent),
@@ -76,9 +75,5 @@ async function prefetch(contractAddress: string) {
       retry: false,
     }),
   ]);
-  if (contract.status === "rejected") {
-    const { code } = toDomainError(contract.reason);
-    if (code === "contract_not_found" || code === "validation_failed") notFound();
-  }
   return queryClient;
 }

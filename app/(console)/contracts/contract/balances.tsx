@@ -7,7 +7,7 @@ import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 
 const PARTS = [
-  { key: "earnedCumulative", name: "Earned", hint: "Issued or granted to the contract" },
+  { key: "earnedCumulative", name: "Issued", hint: "Issued or granted to the contract" },
   { key: "receivedCumulative", name: "Received", hint: "Received from finalized batches" },
   { key: "finalizedSentCumulative", name: "Sent", hint: "Sent by its finalized batches" },
   { key: "pendingSent", name: "Pending", hint: "Reserved for its pending batches" },
@@ -16,7 +16,7 @@ const PARTS = [
 
 export function Balances({ contract }: { contract: ConsoleContractDetail }) {
   return (
-    <Section title="Balances" note="Available = earned + received − sent − pending">
+    <Section title="Balances" note="Available = issued + received − sent − pending">
       <div className="grid gap-3 @2xl:grid-cols-2">
         {POINT_TYPES.map((type) => (
           <TypeCard

@@ -8,7 +8,7 @@ import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { useStaff } from "../../staff";
 import { ISSUANCE_LABELS } from "../issuance-words";
-import { recipientPath, webhooksPath } from "../paths";
+import { recipientPath, statementsPath, webhooksPath } from "../paths";
 import type { Question } from "./dialog-props";
 import { TOKENS_ID } from "./tokens";
 
@@ -51,6 +51,9 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           </a>
           <Link href={recipientPath(contract.address)} prefetch={false} className={buttonLook()}>
             View as recipient
+          </Link>
+          <Link href={statementsPath(contract.address)} prefetch={false} className={buttonLook()}>
+            Statements
           </Link>
           <Link href={webhooksPath(contract.address)} prefetch={false} className={buttonLook()}>
             Webhooks

@@ -6,6 +6,7 @@ import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
 import { ErrorState } from "../../../ui/error-state";
+import { Checklist } from "../../setup/checklist";
 import { Balances } from "./balances";
 import { ContractHead } from "./contract-head";
 import { ContractSkeleton } from "./contract-skeleton";
@@ -19,6 +20,11 @@ const ContractDialogs = dynamic(() => import("./dialogs").then((module) => modul
 });
 
 const EVERY_MS = 10_000;
+/** Later, its first steps are no longer shown. */
+const NEW_MS = 30 * 86_400_000;
+
+const isNew = ({ createdAt, now }: { createdAt: string; now: string }) =>
+  Date.parse(now) - Date.parse(createdAt) < NEW_MS;
 
 interface ContractViewProps {
   contractAddress: string;
@@ -41,6 +47,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <ContractHead contract={contract.data} ask={setQuestion} />
+      {isNew(contract.data) && <Checklist contractAddress={contract.data.address} />}
       <Balances contract={contract.data} />
       {plots}
       <RecentBatches contractAddress={contract.data.address} />

@@ -1,11 +1,10 @@
-import { cookies } from "next/headers";
 import Link from "next/link";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { consoleCaller } from "@/server/trpc/caller";
+import { requestZone } from "../../../data/request-zone";
 import { TimeSeries } from "../../../ui/chart/time-series";
 import { classNames } from "../../../ui/class-names";
 import { Skeleton } from "../../../ui/skeleton";
-import { isZone } from "../../../ui/zone-time";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { contractPath } from "../paths";
@@ -25,8 +24,7 @@ interface PointsPerDayProps {
 
 /** Drawn on the server, in the time zone from the user's cookie. */
 export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps) {
-  const chosen = (await cookies()).get("zone")?.value ?? "UTC";
-  const zone = isZone(chosen) ? chosen : "UTC";
+  const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);
   const caller = await consoleCaller();
   const days = await caller.console.contracts.pointsPerDay({ contractAddress, dayStarts: starts });

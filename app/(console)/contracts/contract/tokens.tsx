@@ -64,6 +64,7 @@ export function Tokens({ contractAddress, ask }: TokensProps) {
 
 const STATES = {
   live: { label: "Active", tone: "finalized" },
+  unused: { label: "Never used", tone: "pending" },
   expired: { label: "Expired", tone: "cancelled" },
   revoked: { label: "Revoked", tone: "cancelled" },
 } as const;
@@ -89,7 +90,10 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   {
     id: "state",
     name: "Status",
-    render: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
+    render: ({ state, lastUsedAt }) => {
+      const { tone, label } = STATES[state === "live" && lastUsedAt === null ? "unused" : state];
+      return <Badge tone={tone}>{label}</Badge>;
+    },
   },
   {
     id: "scopes",

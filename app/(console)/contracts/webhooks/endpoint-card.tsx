@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { Ban, CircleCheck, TriangleAlert } from "lucide-react";
+import { Ban, CircleCheck, Clock, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoint-rows";
 import { problemOf } from "../../../data/problem";
@@ -69,7 +69,7 @@ export function EndpointCard({ endpoint, contractAddress, ask, log }: EndpointCa
   );
 }
 
-function EndpointState({ disabledAt, failingSince }: WebhookEndpoint) {
+function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
   if (disabledAt)
     return (
       <Badge tone="cancelled" icon={Ban}>
@@ -80,6 +80,12 @@ function EndpointState({ disabledAt, failingSince }: WebhookEndpoint) {
     return (
       <Badge tone="overdue" icon={TriangleAlert}>
         Failing
+      </Badge>
+    );
+  if (!firstDeliveredAt)
+    return (
+      <Badge tone="pending" icon={Clock}>
+        Never used
       </Badge>
     );
   return (

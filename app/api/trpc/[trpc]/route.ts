@@ -1,5 +1,12 @@
+import { after } from "next/server";
+import { watchAlertsSometimes } from "@/server/alerts/watch";
 import { handleConsole } from "@/server/trpc/console-door";
 
 export const dynamic = "force-dynamic";
 
-export { handleConsole as GET, handleConsole as POST };
+function answer(request: Request): Promise<Response> {
+  after(watchAlertsSometimes);
+  return handleConsole(request, after);
+}
+
+export { answer as GET, answer as POST };

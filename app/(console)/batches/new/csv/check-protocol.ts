@@ -1,21 +1,31 @@
 import type { Plan } from "../plan/plan";
 import type { Checked, CheckOptions, FileError } from "./check-rows";
 import type { Columns } from "./map-columns";
+import type { SheetRows } from "./read-sheet";
 import type { Delimiter } from "./read-table";
+import type { SheetName } from "./read-workbook";
 
 export interface Loaded {
   /** Distinguishes it from earlier files. */
   number: number;
   name: string;
   rowCount: number;
-  delimiter: Delimiter;
+  delimiter: Delimiter | null;
   emptyLines: number;
   columns: Columns;
+  /** Null for text. */
+  workbook: LoadedWorkbook | null;
+}
+
+export interface LoadedWorkbook extends Partial<Pick<SheetRows, "titleRows" | "formulaCounts" | "cleaned">> {
+  sheets: SheetName[];
+  /** Null until the user chooses one of several. */
+  sheet: number | null;
 }
 
 /** A newer `load` or `check` cancels the previous one. */
 export type Request =
-  | { kind: "load"; source: File | string; name: string; header: boolean | undefined }
+  | { kind: "load"; source: File | string; name: string; header?: boolean; sheet?: number }
   | { kind: "check"; options: CheckOptions }
   | { kind: "bad-rows" }
   | { kind: "save"; plan: Plan };

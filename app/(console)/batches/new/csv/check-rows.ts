@@ -1,17 +1,27 @@
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { addressKey } from "@/server/kernel/values/address-text";
+import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import type { PointType } from "@/server/kernel/values/point-types";
-import { formatPoints, parsePoints } from "@/server/kernel/values/points";
+import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import { errorMessage, type RowCode } from "./error-words";
+import { mayBeTotal, type TotalRow } from "./find-total";
 import type { Columns } from "./map-columns";
+import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
 import type { Table, TableRow } from "./read-table";
+import { suggestAddress, suggestPoints } from "./suggest";
+import type { Treatment } from "./treatment";
 
 export interface CheckOptions {
   contractAddress: string;
   pointType: PointType;
   limits: BatchLimits;
-  columns: Columns & { map: { toAddress: number; points: number } };
+  columns: Columns & { map: ColumnIndexes };
+  treatment: Treatment;
+}
+
+interface ColumnIndexes {
+  toAddress: number;
+  points: number;
 }
 
 export interface FileError {
@@ -21,6 +31,8 @@ export interface FileError {
   value: string;
   code: RowCode;
   message: string;
+  /** What "Apply all suggestions" writes instead. */
+  fix?: string;
 }
 
 export interface Part {
@@ -29,113 +41,291 @@ export interface Part {
   points: string;
 }
 
-/** A destination that an earlier part also pays: allowed, but worth a look. */
-export interface Repeat {
-  line: number;
-  firstLine: number;
+export interface CheckedTransfer {
   toAddress: string;
+  points: string;
 }
 
 export interface Checked {
   rowCount: number;
   errors: FileError[];
   badRows: number;
-  /** Total of the valid rows. */
+  /** Exact total of the valid rows, decimal string. */
   points: string;
+  transferCount: number;
   parts: Part[];
-  repeatCount: number;
-  repeats: Repeat[];
+  format: ColumnFormat;
+  /** In use; null until the user chooses one. */
+  chosenFormat: NumberFormat | null;
+  hiddenCount: number;
+  /** What the user must decide before any row is read. */
+  questions: ("format" | "hidden-rows")[];
+  /** Values with a suggestion, and how many of them were replaced. */
+  suggestionCount: number;
+  appliedCount: number;
+  /** Rows that pay an address which an earlier row pays, wherever in the file. */
+  duplicateCount: number;
+  total: TotalRow | null;
 }
 
-const REPEATS_KEPT = 100;
+/** What the worker keeps: the transfers in the order of the file. */
+export interface CheckedRows extends Checked {
+  transfers: CheckedTransfer[];
+}
+
+const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
 
 /** All rows but the header. */
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
 
-/**
- * Checks every row with the server's own rules, in the parts in which they will be submitted. Yields the number of rows
- * done after each part, so that the caller can pause.
- */
-export function* checkRows(table: Table, options: CheckOptions): Generator<number, Checked> {
-  const rows = transferRows(table, options.columns);
-  const { transfersMax } = options.limits;
-  const partOf = new Map<string, number>();
-  const checked: Checked = {
-    rowCount: rows.length,
-    errors: [],
-    badRows: 0,
-    points: "0",
-    parts: [],
-    repeatCount: 0,
-    repeats: [],
-  };
-  let total = 0n;
-  for (let start = 0; start < rows.length; start += transfersMax) {
-    const part = rows.slice(start, start + transfersMax);
-    const sum = checkPart(part, table, options, checked);
-    noteRepeats(part, options, partOf, checked);
-    total += sum;
-    checked.parts.push({ count: part.length, points: formatPoints(sum) });
-    yield Math.min(start + transfersMax, rows.length);
+/** How the amounts are written, without a total that would count them twice. */
+function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
+  const texts: string[] = [];
+  const numbers: string[] = [];
+  for (const { cells, numbers: exact } of rows) {
+    const cell = cells[points];
+    if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
-  checked.points = formatPoints(total);
-  return checked;
+  return detectFormat(texts, numbers);
 }
 
-/** @returns the exact sum of the valid rows */
-function checkPart(part: readonly TableRow[], table: Table, options: CheckOptions, checked: Checked): bigint {
-  const { columns, pointType, limits } = options;
-  const { map } = columns;
-  const firstError = checked.errors.length;
-  const add = (line: number, field: "toAddress" | "points", value: string, code: RowCode, message: string) =>
-    checked.errors.push({ line, column: columns.names[map[field]] ?? "", value, code, message });
-  const factsOf = (field: "toAddress" | "points", value: string, firstRow?: number) => ({
-    field,
-    value,
-    least: limits.minimumPoints[pointType],
-    pointType,
-    firstLine: firstRow === undefined ? undefined : part[firstRow]?.line,
-  });
-  const report = ({ row, field, code, firstRow }: RowError) => {
-    const { line, cells } = part[row]!;
-    const value = cells[map[field]] ?? "";
-    const known = code as Exclude<RowCode, "cells_do_not_fit">;
-    add(line, field, value, known, errorMessage(known, factsOf(field, value, firstRow)));
-  };
-  const rules = rowRules({ contractAddress: options.contractAddress, pointType, limits, report });
-  let sum = 0n;
-  for (let row = 0; row < part.length; row++) {
-    const { line, cells } = part[row]!;
-    const before = checked.errors.length;
-    const misfit = cellsError(cells, table, columns, map.points);
-    if (misfit) {
-      checked.errors.push({ line, column: "", value: cells.join(table.delimiter), ...misfit });
-    } else {
-      for (const field of ["toAddress", "points"] as const) {
-        const value = cells[map[field]] ?? "";
-        if (value === "") add(line, field, "", "required", errorMessage("required", factsOf(field, value)));
-        else if (field === "points") rules.checkPoints(row, value);
-        else rules.checkDestination(row, value);
-      }
-    }
-    if (checked.errors.length === before) sum += parsePoints(cells[map.points]!);
+/**
+ * Checks every row with the server's own rules, then splits the transfers into the parts in which they will be submitted.
+ * The file is one list: a duplicate is the same wherever the parts are cut. Yields the number of rows done, so that the
+ * caller can pause.
+ */
+export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows> {
+  const { treatment, columns } = options;
+  const all = transferRows(table, columns);
+  const hiddenCount = all.filter(({ hidden }) => hidden).length;
+  const rows = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
+  const last = rows.at(-1);
+  const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
+  const format = formatOf(hasTotal ? rows.slice(0, -1) : rows, columns.map.points);
+  const chosenFormat = treatment.format ?? format.detected;
+  const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
+  const questions: Checked["questions"] = [];
+  if (chosenFormat === null) questions.push("format");
+  if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
+  for (let start = 0; start < rows.length && questions.length === 0; start += ROWS_PER_STEP) {
+    const end = Math.min(start + ROWS_PER_STEP, rows.length);
+    for (let row = start; row < end; row++) checking.checkRow(row);
+    yield end;
   }
-  checked.badRows += new Set(checked.errors.slice(firstError).map(({ line }) => line)).size;
-  return sum;
+  return { ...checking.result(), rowCount: rows.length, format, chosenFormat, hiddenCount, questions };
 }
+
+class Checking {
+  readonly #errors: FileError[] = [];
+  readonly #bad = new Set<number>();
+  readonly #kept: { toAddress: string; units: bigint; line: number }[] = [];
+  readonly #keptOf = new Map<string, number>();
+  readonly #rules: ReturnType<typeof rowRules>;
+  #suggestionCount = 0;
+  #appliedCount = 0;
+  #duplicateCount = 0;
+  /** Whether the rules rejected the address of the current row, so that no other row is its duplicate. */
+  #isInvalid = false;
+  /** Of every amount so far, whatever else is wrong with its row. */
+  #above = 0n;
+  #total: TotalRow | null = null;
+
+  constructor(
+    readonly rows: readonly TableRow[],
+    readonly table: Table,
+    readonly options: CheckOptions,
+    readonly format: NumberFormat,
+  ) {
+    const { contractAddress, pointType, limits } = options;
+    const report = ({ row, field, code, firstRow }: RowError) => {
+      this.#isInvalid ||= code === "invalid_address" || code === "invalid_checksum";
+      if (code === "duplicate_destination") this.#duplicateCount++;
+      this.#add(row, field, this.#cell(row, field), code as Exclude<RowCode, "cells_do_not_fit">, firstRow);
+    };
+    this.#rules = rowRules({ contractAddress, pointType, limits, report });
+  }
+
+  checkRow(row: number): void {
+    const { columns, treatment } = this.options;
+    const { line, cells } = this.rows[row]!;
+    if (row > 0 && row === this.rows.length - 1) {
+      this.#total = this.#findTotal(this.rows[row]!);
+      if (this.#total && treatment.leaveOutTotal) return;
+    }
+    const misfit = cellsError(cells, this.table, columns);
+    if (misfit) {
+      this.#errors.push({ line, column: "", value: cells.join(this.table.delimiter ?? " "), ...misfit });
+      this.#bad.add(line);
+      return;
+    }
+    const address = this.#checkAddress(row);
+    const isLeftOut =
+      address !== null && address.first !== undefined && treatment.duplicates === "keep-first";
+    const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
+    const units = points === null ? 0n : parsePoints(points);
+    this.#above += units;
+    if (isLeftOut || address === null) return;
+    if (address.first === undefined) this.#keep(address.toAddress, units, line);
+    else if (treatment.duplicates === "add-up") this.#addUp(address.first, row, units);
+  }
+
+  result() {
+    const { transfersMax } = this.options.limits;
+    const kept = this.#kept.filter(({ line }) => !this.#bad.has(line));
+    const parts: Part[] = [];
+    let total = 0n;
+    for (let start = 0; start < kept.length; start += transfersMax) {
+      const part = kept.slice(start, start + transfersMax);
+      const sum = part.reduce((units, of) => units + of.units, 0n);
+      total += sum;
+      parts.push({ count: part.length, points: formatPoints(sum) });
+    }
+    return {
+      errors: this.#errors,
+      badRows: this.#bad.size,
+      points: formatPoints(total),
+      transferCount: kept.length,
+      parts,
+      suggestionCount: this.#suggestionCount,
+      appliedCount: this.#appliedCount,
+      duplicateCount: this.#duplicateCount,
+      total: this.#total,
+      transfers: kept.map(({ toAddress, units }) => ({ toAddress, points: formatPoints(units) })),
+    };
+  }
+
+  #cell(row: number, field: "toAddress" | "points"): string {
+    return this.rows[row]!.cells[this.options.columns.map[field]] ?? "";
+  }
+
+  /** @returns the amount when it can be read, even below the minimum */
+  #checkPoints(row: number): string | null {
+    const given = this.#cell(row, "points");
+    if (given === "") {
+      this.#add(row, "points", "", "required");
+      return null;
+    }
+    const amount = this.#amountOf(row);
+    if (amount !== null) {
+      this.#rules.checkPoints(row, amount);
+      return amount;
+    }
+    const fix = suggestPoints(given, this.format);
+    if (fix === null || !this.#applies()) {
+      this.#add(row, "points", given, "invalid_points", undefined, fix);
+      return null;
+    }
+    this.#rules.checkPoints(row, fix);
+    return fix;
+  }
+
+  #amountOf(row: number): string | null {
+    const { points } = this.options.columns.map;
+    const given = this.#cell(row, "points");
+    if (this.rows[row]!.numbers?.includes(points)) return isPoints(given) ? given : null;
+    return readAmount(given, this.format);
+  }
+
+  /** Null when it is invalid. `first` is the place of the transfer that already pays it. */
+  #checkAddress(row: number): { toAddress: string; first: number | undefined } | null {
+    const given = this.#cell(row, "toAddress");
+    if (given === "") {
+      this.#add(row, "toAddress", "", "required");
+      return null;
+    }
+    let toAddress = given;
+    if (!hasShape(given)) {
+      const fix = suggestAddress(given);
+      if (fix === null || !this.#applies()) {
+        this.#add(row, "toAddress", given, "invalid_address", undefined, fix);
+        return null;
+      }
+      toAddress = fix;
+    }
+    const first = this.#keptOf.get(addressKey(toAddress));
+    if (first !== undefined && this.options.treatment.duplicates !== "refuse") {
+      this.#duplicateCount++;
+      const error = addressError(toAddress);
+      if (error) this.#add(row, "toAddress", given, error);
+      return error ? null : { toAddress, first };
+    }
+    this.#isInvalid = false;
+    this.#rules.checkDestination(row, toAddress);
+    return this.#isInvalid ? null : { toAddress, first };
+  }
+
+  #keep(toAddress: string, units: bigint, line: number): void {
+    this.#keptOf.set(addressKey(toAddress), this.#kept.length);
+    this.#kept.push({ toAddress, units, line });
+  }
+
+  /** Counts a suggestion. */
+  #applies(): boolean {
+    this.#suggestionCount++;
+    const { suggestions } = this.options.treatment;
+    if (suggestions) this.#appliedCount++;
+    return suggestions;
+  }
+
+  #addUp(first: number, row: number, units: bigint): void {
+    const into = this.#kept[first]!;
+    into.units += units;
+    if (isPoints(formatPoints(into.units))) return;
+    this.#add(row, "points", formatPoints(into.units), "invalid_points");
+  }
+
+  #findTotal(row: TableRow): TotalRow | null {
+    const likely = mayBeTotal(row, this.options.columns.map);
+    const points = this.#amountOf(this.rows.length - 1);
+    const above = formatPoints(this.#above);
+    const isSum = points !== null && parsePoints(points) === this.#above;
+    return likely === "named" || (likely === "unnamed" && isSum) ? { line: row.line, points, above } : null;
+  }
+
+  #add(
+    row: number,
+    field: "toAddress" | "points",
+    value: string,
+    code: Exclude<RowCode, "cells_do_not_fit">,
+    firstRow?: number,
+    fix?: string | null,
+  ): void {
+    const { columns, pointType, limits } = this.options;
+    const { line } = this.rows[row]!;
+    const message = errorMessage(code, {
+      field,
+      value,
+      least: limits.minimumPoints[pointType],
+      pointType,
+      firstLine: firstRow === undefined ? undefined : this.rows[firstRow]?.line,
+    });
+    const column = columns.names[columns.map[field]] ?? "";
+    this.#errors.push({ line, column, value, code, message, ...(fix && { fix }) });
+    this.#bad.add(line);
+  }
+}
+
+/** Whether it looks like an address; the rules check the digits. */
+const hasShape = (value: string) => value.length === ADDRESS_CHARS && value.startsWith("0x");
 
 /** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
-function cellsError(cells: readonly string[], table: Table, { header, names }: Columns, points: number) {
+function cellsError(
+  cells: readonly string[],
+  table: Table,
+  { header, names, map }: CheckOptions["columns"],
+): { code: "cells_do_not_fit"; message: string } | null {
   const code = "cells_do_not_fit" as const;
+  // A workbook's cells cannot be split by accident.
+  if (table.delimiter === null) return null;
   if (cells.length > names.length) {
     return {
       code,
       message: `Has ${cells.length} cells, but the file has ${names.length} columns. If an amount contains a comma, write it as 1000.5 or put the cell in quotes.`,
     };
   }
-  if (!header && table.delimiter === "," && /^\d+$/.test(cells[points + 1] ?? "")) {
+  if (!header && table.delimiter === "," && /^\d+$/.test(cells[map.points + 1] ?? "")) {
     return {
       code,
       message:
@@ -143,26 +333,4 @@ function cellsError(cells: readonly string[], table: Table, { header, names }: C
     };
   }
   return null;
-}
-
-function noteRepeats(
-  part: readonly TableRow[],
-  { columns }: CheckOptions,
-  lineOf: Map<string, number>,
-  checked: Checked,
-): void {
-  const found: [string, number][] = [];
-  for (const { line, cells } of part) {
-    const toAddress = cells[columns.map.toAddress] ?? "";
-    if (toAddress.length !== ADDRESS_CHARS) continue;
-    const key = addressKey(toAddress);
-    const firstLine = lineOf.get(key);
-    if (firstLine === undefined) {
-      found.push([key, line]);
-      continue;
-    }
-    checked.repeatCount++;
-    if (checked.repeats.length < REPEATS_KEPT) checked.repeats.push({ line, firstLine, toAddress });
-  }
-  for (const [key, line] of found) if (!lineOf.has(key)) lineOf.set(key, line);
 }

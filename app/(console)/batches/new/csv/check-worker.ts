@@ -1,17 +1,18 @@
 import { NoStore, savePlan } from "../plan/plan-store";
 import { badRowsCsv } from "./bad-rows";
-import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
-import { type Checked, type CheckOptions, checkRows, transferRows } from "./check-rows";
-import { decodeFile, FILE_BYTES_MAX, UnreadableFile } from "./decode-file";
+import type { Answered, Asked, Loaded, LoadedWorkbook, Reply, Request } from "./check-protocol";
+import { type CheckedRows, type CheckOptions, checkRows, transferRows } from "./check-rows";
+import { decodeFile, FILE_BYTES_MAX, isArchive, UnreadableFile } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable, type Table } from "./read-table";
+import type { Workbook } from "./read-workbook";
 
 /** Time between two checks for a newer request. */
 const YIELD_EVERY_MS = 30;
 const ERRORS_PER_MESSAGE = 2_000;
 
 let table: Table | undefined;
-let last: { options: CheckOptions; checked: Checked } | undefined;
+let last: { options: CheckOptions; checked: CheckedRows } | undefined;
 let newest = 0;
 let loads = 0;
 
@@ -32,8 +33,8 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
   switch (request.kind) {
     case "load": {
       const { source } = request;
-      const text = typeof source === "string" ? source : await textOf(source);
-      if (ask === newest) reply({ kind: "loaded", loaded: load(text, request) });
+      const content = typeof source === "string" ? source : await contentOf(source);
+      if (ask === newest) reply({ kind: "loaded", loaded: load(content, request) });
       return;
     }
     case "check":
@@ -50,22 +51,54 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
   }
 }
 
-async function textOf(file: File): Promise<string> {
-  if (file.size <= FILE_BYTES_MAX) return decodeFile(await file.arrayBuffer());
-  throw new UnreadableFile(
-    `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
-  );
+/** The code that reads workbooks is loaded with the first one. */
+async function contentOf(file: File): Promise<string | Workbook> {
+  if (file.size > FILE_BYTES_MAX) {
+    throw new UnreadableFile(
+      `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
+    );
+  }
+  const bytes = await file.arrayBuffer();
+  if (!isArchive(bytes)) return decodeFile(bytes);
+  const { openWorkbook } = await import("./read-workbook");
+  return openWorkbook(new Uint8Array(bytes));
 }
 
-function load(text: string, { name, header }: Extract<Request, { kind: "load" }>): Loaded {
+function load(
+  content: string | Workbook,
+  { name, header, sheet }: Extract<Request, { kind: "load" }>,
+): Loaded {
   table = undefined;
   last = undefined;
-  const read = readTable(text);
+  if (typeof content === "string") return loadedOf(readTable(content), name, header, null);
+  const { sheets } = content;
+  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
+  // Which of several sheets is meant is never guessed.
+  const chosen = sheet ?? (visible.length === 1 ? visible[0]! : null);
+  if (chosen === null) {
+    const columns = { header: false, names: [], samples: [], map: { toAddress: null, points: null } };
+    const workbook = { sheets, sheet: null };
+    return { number: ++loads, name, rowCount: 0, delimiter: null, emptyLines: 0, columns, workbook };
+  }
+  const read = content.read(chosen);
+  const { titleRows, formulaCounts, cleaned } = read;
+  return loadedOf(read, name, header, { sheets, sheet: chosen, titleRows, formulaCounts, cleaned });
+}
+
+function loadedOf(
+  read: Table,
+  name: string,
+  header: boolean | undefined,
+  workbook: LoadedWorkbook | null,
+): Loaded {
+  const { delimiter, emptyLines } = read;
   const columns = findColumns(read, header);
   const rowCount = transferRows(read, columns).length;
-  if (rowCount === 0) throw new UnreadableFile("No rows found. Add at least one row.");
+  // With several sheets, the user may have chosen the wrong one.
+  if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
+    throw new UnreadableFile("No rows found. Add at least one row.");
   table = read;
-  return { number: ++loads, name, rowCount, delimiter: read.delimiter, emptyLines: read.emptyLines, columns };
+  return { number: ++loads, name, rowCount, delimiter, emptyLines, columns, workbook };
 }
 
 /** Stops without a result once a newer request has arrived. */
@@ -85,7 +118,7 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
     step = checking.next();
   }
   last = { options, checked: step.value };
-  const { errors, ...checked } = step.value;
+  const { errors, transfers: _, ...checked } = step.value;
   for (let at = 0; at < errors.length; at += ERRORS_PER_MESSAGE) {
     reply({ kind: "errors", errors: errors.slice(at, at + ERRORS_PER_MESSAGE) });
   }
@@ -93,14 +126,11 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
 }
 
 function partsToSave() {
-  if (!table || !last || last.checked.errors.length > 0)
+  if (!last || last.checked.errors.length > 0 || last.checked.questions.length > 0)
     throw new UnreadableFile("The rows have changed. Check them again.");
-  const { columns, limits } = last.options;
-  const rows = transferRows(table, columns).map(({ cells }) => ({
-    toAddress: cells[columns.map.toAddress]!,
-    points: cells[columns.map.points]!,
-  }));
-  return last.checked.parts.map((_, part) =>
-    rows.slice(part * limits.transfersMax, (part + 1) * limits.transfersMax),
+  const { options, checked } = last;
+  const { transfersMax } = options.limits;
+  return checked.parts.map((_, part) =>
+    checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax),
   );
 }

@@ -7,6 +7,12 @@ export class Refused extends Error {
   override name = "Refused";
 }
 
+/** What the user chose; otherwise it is detected. */
+export interface LoadChoice {
+  header?: boolean;
+  sheet?: number;
+}
+
 type Handler = (reply: Reply) => void;
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
@@ -15,8 +21,8 @@ export class Checker {
   #asks = 0;
   readonly #handlers = new Map<number, Handler>();
 
-  load(source: File | string, name: string, header?: boolean): Promise<Loaded> {
-    return this.#ask({ kind: "load", source, name, header }, (reply) =>
+  load(source: File | string, name: string, choice: LoadChoice = {}): Promise<Loaded> {
+    return this.#ask({ kind: "load", source, name, ...choice }, (reply) =>
       reply.kind === "loaded" ? reply.loaded : undefined,
     );
   }

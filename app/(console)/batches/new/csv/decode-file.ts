@@ -7,14 +7,28 @@ export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and choose CSV UTF-8.";
 
+/** Of a ZIP archive, which an .xlsx file is. */
+const ARCHIVE = [0x50, 0x4b, 3, 4];
+/** Of the container that .xls files and workbooks with a password use. */
+const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
+
+const startsWith = (bytes: ArrayBuffer, start: readonly number[]) => {
+  const first = new Uint8Array(bytes, 0, Math.min(start.length, bytes.byteLength));
+  return start.every((byte, at) => first[at] === byte);
+};
+
+export const isArchive = (bytes: ArrayBuffer) => startsWith(bytes, ARCHIVE);
+
 /**
  * UTF-8, or UTF-16 with a byte-order mark.
  * @throws UnreadableFile
  */
 export function decodeFile(bytes: ArrayBuffer): string {
-  const [first, second, third, fourth] = new Uint8Array(bytes, 0, Math.min(4, bytes.byteLength));
-  if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4) {
-    throw new UnreadableFile(`This is a spreadsheet or an archive, not a CSV file. ${SAVE_AS}`);
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (startsWith(bytes, OLD_WORKBOOK)) {
+    throw new UnreadableFile(
+      "This is an .xls workbook, or one with a password. Save it as .xlsx without a password.",
+    );
   }
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);

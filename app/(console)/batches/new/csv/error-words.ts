@@ -88,6 +88,12 @@ function pointsMessage(value: string): string {
   if (/^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i.test(value)) {
     return "Scientific notation is not supported. Format the column as a plain number with all digits.";
   }
+  if (value.startsWith("#")) return "The formula has an error. Fix it in the spreadsheet.";
+  if (value.startsWith("=")) {
+    return "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again.";
+  }
+  if (/^\d{4}-\d{2}-\d{2}/.test(value))
+    return "This cell is a date. Format it as a number in the spreadsheet, or choose another column.";
   if (/^-/.test(value)) return "An amount cannot be negative.";
   if (/^\+/.test(value)) return "Remove the plus sign.";
   if (/^\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?$/.test(value))

@@ -23,14 +23,20 @@ const SAMPLE_ROWS = 50;
 const SAMPLES_SHOWN = 3;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
-const looksLikeAddress = (cell: string) => /^(?:0x)?[0-9a-f]{30,}$/i.test(cell);
-const looksLikePoints = (cell: string) => /^[+-]?[\d.,' ]+(?:e[+-]?\d+)?$/i.test(cell);
+export const looksLikeAddress = (cell: string) => /^(?:0x)?[0-9a-f]{30,}$/i.test(cell);
+const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
 /** Detects columns by name, then by content. `header` overrides the guess whether the first row has names. */
 export function findColumns(table: Table, header = guessHeader(table)): Columns {
   const named = header ? (table.rows[0]?.cells ?? []) : [];
   const first = table.rows.slice(header ? 1 : 0, SAMPLE_ROWS);
-  const width = header ? named.length : (table.rows[0]?.cells.length ?? 0);
+  // A workbook's rows end with their last value, the header perhaps too early.
+  const width =
+    table.delimiter === null
+      ? Math.max(0, ...table.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length))
+      : header
+        ? named.length
+        : (table.rows[0]?.cells.length ?? 0);
   const indexes = Array.from({ length: width }, (_, column) => column);
   const cellsOf = (column: number) => first.map(({ cells }) => cells[column] ?? "");
   const byContent = (looksRight: (cell: string) => boolean) =>

@@ -66,7 +66,7 @@ describe("the bytes of a file", () => {
     expect(decodeFile(bytes(0xfe, 0xff, 0, 0x61))).toBe("a");
   });
   test.each([
-    ["a spreadsheet", bytes(0x50, 0x4b, 3, 4, 20), /spreadsheet or an archive/],
+    ["an old or encrypted workbook", bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /without a password/],
     ["another encoding", bytes(0x61, 0xe9, 0x62), /not UTF-8 text/],
     ["binary data", bytes(0x61, 0, 0x62), /binary data/],
   ])("of %s are rejected with a remedy", (_, given, message) => {

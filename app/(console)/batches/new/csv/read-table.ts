@@ -10,11 +10,16 @@ export interface TableRow {
   line: number;
   /** Trimmed. */
   cells: string[];
+  /** Columns whose cell is a number in a workbook, which has only one reading: plain digits and a point. */
+  numbers?: readonly number[];
+  /** Hidden or filtered out in a workbook. */
+  hidden?: boolean;
 }
 
 export interface Table {
   rows: TableRow[];
-  delimiter: Delimiter;
+  /** Null in a workbook. */
+  delimiter: Delimiter | null;
   emptyLines: number;
 }
 
@@ -50,13 +55,14 @@ export function readTable(given: string): Table {
   }
   // The parser counts one more line after a final line break.
   if (text.endsWith("\n") || text === "") emptyLines--;
-  if (rows.length > ROWS_MAX) {
-    throw new UnreadableFile(
-      `There are ${formatAmount(String(rows.length))} rows, but you can submit up to ${formatAmount(String(ROWS_MAX))} at a time. Split the file.`,
-    );
-  }
+  if (rows.length > ROWS_MAX) throw tooManyRows(rows.length);
   return { rows, delimiter, emptyLines: Math.max(0, emptyLines) };
 }
+
+export const tooManyRows = (count: number) =>
+  new UnreadableFile(
+    `There are ${formatAmount(String(count))} rows, but you can submit up to ${formatAmount(String(ROWS_MAX))} at a time. Split the file.`,
+  );
 
 /** Line breaks inside quoted cells push the following rows down. */
 function innerLines(cells: readonly string[]): number {

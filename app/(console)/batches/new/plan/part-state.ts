@@ -1,4 +1,4 @@
-import type { BatchReview } from "@/server/batches/review/review-batch";
+import type { BatchReview } from "@/server/batches/list/findings";
 import type { ShownProblem } from "../../../../data/problem";
 
 export type PartState =

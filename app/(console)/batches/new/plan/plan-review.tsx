@@ -1,6 +1,6 @@
-import type { BatchReview } from "@/server/batches/review/review-batch";
+import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { formatAmount } from "../../../../ui/amount";
-import { Findings, isOdd } from "../../batch/findings";
+import { Findings } from "../../batch/findings";
 import { comparisonText } from "../../batch/review";
 import { Section } from "../../batch/section";
 import type { PartState } from "./part-state";

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { formatAmount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
 import { Button } from "../../../../ui/button";
-import { CopyButton } from "../../../../ui/copy-button";
 import { useLeaveWarning } from "../use-leave-warning";
+import { Alert } from "./alert";
 import { DiscardDialog } from "./discard-dialog";
 import { DoneView } from "./done-view";
 import { forecastFunds } from "./funds";
@@ -175,29 +175,6 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         storedCount={stored}
         onDiscard={() => void discard()}
       />
-    </div>
-  );
-}
-
-function Alert({
-  title,
-  requestId,
-  children,
-}: {
-  title: string;
-  requestId?: string;
-  children: React.ReactNode;
-}) {
-  return (
-    <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-      <p className="font-medium">{title}</p>
-      <p>{children}</p>
-      {requestId && (
-        <p className="mt-1 flex items-center gap-1 font-mono text-label">
-          {requestId}
-          <CopyButton value={requestId} what="request ID" />
-        </p>
-      )}
     </div>
   );
 }

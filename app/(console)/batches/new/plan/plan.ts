@@ -1,4 +1,5 @@
 import type { PointType } from "@/server/kernel/values/point-types";
+import { uploadPath } from "../../list-params";
 import type { Part } from "../csv/check-rows";
 import { partId } from "../csv/reference";
 
@@ -17,6 +18,8 @@ export interface Plan {
   pointType: PointType;
   secondsToFinalize: number;
   reference: string;
+  /** Links the batches of one file. Plans saved by earlier versions have none. */
+  uploadId?: string;
   fileName: string;
   rowCount: number;
   /** Exact total, decimal string. */
@@ -28,9 +31,19 @@ export interface Plan {
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.reference, part, plan.parts.length);
 
+const FILE_NAME_CHARS_MAX = 120;
+
+/** What links this part to the others; nothing for a file of one batch. */
+export function uploadOfPart({ uploadId, fileName, parts }: Plan, part: number) {
+  if (!uploadId || parts.length === 1) return {};
+  const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
+  return { upload: { id: uploadId, part: part + 1, partCount: parts.length, fileName: name || "file" } };
+}
+
 /** The filtered list, or the batch itself when there is only one. */
 export function batchesPath(plan: Plan): string {
-  const { contractAddress, reference, parts } = plan;
+  const { contractAddress, reference, parts, uploadId } = plan;
   if (parts.length === 1) return `/batches/${contractAddress}/${encodeURIComponent(reference)}`;
+  if (uploadId) return uploadPath(uploadId);
   return `/batches?${new URLSearchParams({ contract: contractAddress, id: `${reference}.` })}`;
 }

@@ -2,7 +2,7 @@ import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "@/server/trpc/root";
 import { problemOf, retryDelay, shouldRetry } from "../../../../data/problem";
 import { isStored, type PartState } from "./part-state";
-import { idOfPart, type Plan } from "./plan";
+import { idOfPart, type Plan, uploadOfPart } from "./plan";
 import { NoStore, readPart } from "./plan-store";
 
 /** Problems of a single part. The remaining parts are still checked. */
@@ -72,7 +72,14 @@ export async function sendParts(run: PartsRun, shouldContinue: () => boolean): P
 async function inputOf(plan: Plan, part: number) {
   const { contractAddress, pointType, secondsToFinalize } = plan;
   const transfers = await readPart(plan.owner, part);
-  return { contractAddress, pointType, secondsToFinalize, batchId: idOfPart(plan, part), transfers };
+  return {
+    contractAddress,
+    pointType,
+    secondsToFinalize,
+    batchId: idOfPart(plan, part),
+    transfers,
+    ...uploadOfPart(plan, part),
+  };
 }
 
 /** Retries temporary errors with exponential backoff. */

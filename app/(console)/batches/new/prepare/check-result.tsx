@@ -42,6 +42,14 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
   }
   if (progress) return <Progress {...progress} />;
   if (!checked || !loaded) return null;
+  if (checked.questions.length > 0) {
+    return (
+      <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
+        {count(checked.rowCount, "row", "rows")} not checked yet. Choose above how to read{" "}
+        {checked.rowCount === 1 ? "it" : "them"}.
+      </p>
+    );
+  }
   const bad = checked.badRows;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
@@ -57,12 +65,14 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         </p>
         {bad > 0 && (
           <p className="text-label text-muted">
-            Fix every row to continue. Select a line below to edit it here, or fix the file and choose it
-            again.
+            Fix every row to continue.{" "}
+            {onLine
+              ? "Select a line below to edit it here, or fix the file and choose it again."
+              : "Fix the file and choose it again."}
           </p>
         )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr_1fr]">
-          <Fact name="Transfers">{formatAmount(String(checked.rowCount))}</Fact>
+          <Fact name="Transfers">{formatAmount(String(checked.transferCount))}</Fact>
           <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
             <Amount value={checked.points} className="whitespace-normal!" />
           </Fact>
@@ -79,7 +89,6 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
             You can submit up to {PARTS_MAX} batches at a time. Split the file.
           </p>
         )}
-        {checked.repeatCount > 0 && <Repeats file={file} />}
       </div>
       {bad > 0 && <ErrorList file={file} checked={checked} onLine={onLine} />}
     </div>
@@ -92,29 +101,6 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="text-label text-muted">{name}</dt>
       <dd className="break-all font-medium text-body tabular-nums">{children}</dd>
     </div>
-  );
-}
-
-/** Only a notice: several batches may pay the same address. */
-function Repeats({ file }: { file: FileUse }) {
-  const { repeatCount = 0, repeats = [] } = file.checked ?? {};
-  return (
-    <details className="rounded-control bg-overdue-ground px-3 py-2 text-label text-overdue">
-      <summary className="cursor-pointer">
-        {count(repeatCount, "row pays", "rows pay")} an address that an earlier batch in this file also pays.
-        This is allowed: the address receives both amounts.
-      </summary>
-      <ul className="mt-2 flex flex-col gap-1 font-mono">
-        {repeats.map(({ line, firstLine, toAddress }) => (
-          <li key={line} className="break-all">
-            Line {line}: {toAddress} (also on line {firstLine})
-          </li>
-        ))}
-        {repeatCount > repeats.length && (
-          <li>And {formatAmount(String(repeatCount - repeats.length))} more</li>
-        )}
-      </ul>
-    </details>
   );
 }
 

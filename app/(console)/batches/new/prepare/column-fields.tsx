@@ -16,10 +16,12 @@ const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shor
 export function ColumnFields({ file }: { file: FileUse }) {
   const { loaded, map } = file;
   if (!loaded) return null;
-  const { columns } = loaded;
+  const { columns, workbook } = loaded;
+  if (workbook?.sheet === null) return <SheetField file={file} />;
   const unknown = map.toAddress === null || map.points === null;
   return (
     <div className="flex flex-col gap-3">
+      <SheetField file={file} />
       {unknown && (
         <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
           {columns.names.length < 2
@@ -70,5 +72,35 @@ export function ColumnFields({ file }: { file: FileUse }) {
         First row is a header
       </label>
     </div>
+  );
+}
+
+/** Only for a workbook with several sheets. */
+function SheetField({ file }: { file: FileUse }) {
+  const { sheets = [], sheet = null } = file.loaded?.workbook ?? {};
+  if (sheets.length < 2) return null;
+  return (
+    <Field
+      label="Sheet"
+      hint={
+        sheet === null ? "The workbook has several sheets. Choose the one with the transfers." : undefined
+      }
+    >
+      {(control) => (
+        <NativeSelect
+          {...control}
+          value={sheet ?? ""}
+          onChange={(event) => file.setSheet(Number(event.target.value))}
+        >
+          {sheet === null && <option value="">Choose…</option>}
+          {sheets.map(({ name, isHidden }, index) => (
+            <option key={name} value={index}>
+              {name}
+              {isHidden && " (hidden)"}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </Field>
   );
 }

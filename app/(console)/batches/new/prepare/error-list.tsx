@@ -128,7 +128,14 @@ function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps
       </span>
       <span className="break-words text-muted">{error.column || "Whole row"}</span>
       <span className="break-all font-mono text-mono">{error.value || "Empty"}</span>
-      <span>{error.message}</span>
+      <span>
+        {error.message}
+        {error.fix && (
+          <span className="block break-all text-muted">
+            Suggestion: <span className="font-mono text-mono text-text">{error.fix}</span>
+          </span>
+        )}
+      </span>
     </li>
   );
 }

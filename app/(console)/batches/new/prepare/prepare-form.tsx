@@ -2,6 +2,7 @@
 import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { Button } from "../../../../ui/button";
 import { Field, Input } from "../../../../ui/field";
@@ -16,6 +17,7 @@ import { useLeaveWarning } from "../use-leave-warning";
 import { BatchFields, type BatchOptions, CONTRACT_FIELD, type ContractChoice } from "./batch-fields";
 import { CheckResult } from "./check-result";
 import { ColumnFields } from "./column-fields";
+import { Decisions } from "./decisions";
 import { KeptHeight } from "./kept-height";
 import { selectLine } from "./select-line";
 import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
@@ -62,15 +64,21 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
   useLeaveWarning(!hidden && file.loaded !== null);
   const { read } = file;
   useEffect(() => {
-    if (draft) void read(draft.file, draft.file.name);
+    // Saved rows are in the service's own format.
+    if (draft) void read(draft.file, draft.file.name, undefined, "1,234.56");
   }, [draft, read]);
 
   const { loaded, checked } = file;
   const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
   const wait = readWait(options.wait, limits);
-  const partCount = checked?.parts.length ?? 1;
+  const partCount = Math.max(1, checked?.parts.length ?? 1);
   const error = referenceError(reference, partCount);
-  const isValid = checked !== null && checked.badRows === 0 && partCount <= PARTS_MAX;
+  const isValid =
+    checked !== null &&
+    checked.questions.length === 0 &&
+    checked.badRows === 0 &&
+    checked.transferCount > 0 &&
+    partCount <= PARTS_MAX;
 
   const editLine = async ({ line, value }: FileError) => {
     if (source.way === "file") {
@@ -101,8 +109,9 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
       pointType: options.pointType,
       secondsToFinalize: wait.seconds,
       reference,
+      uploadId: uuidv4(),
       fileName: loaded.name,
-      rowCount: checked.rowCount,
+      rowCount: checked.transferCount,
       points: checked.points,
       parts: checked.parts,
       confirmed: false,
@@ -138,12 +147,15 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
         <Source file={file} source={source} onSource={setSource} />
       </section>
       <ColumnFields file={file} />
-      <KeptHeight busy={loaded !== null && checked === null && file.refused === null}>
+      <Decisions file={file} pointType={options.pointType} />
+      <KeptHeight
+        busy={loaded !== null && loaded.workbook?.sheet !== null && checked === null && file.refused === null}
+      >
         <CheckResult
           file={file}
           pointType={options.pointType}
           transfersMax={limits.transfersMax}
-          onLine={(row) => void editLine(row)}
+          onLine={loaded?.workbook ? undefined : (row) => void editLine(row)}
         />
         {isValid && (
           <>

@@ -120,12 +120,12 @@ function DropZone({ file }: { file: FileUse }) {
           </Button>
         </p>
       ) : (
-        <p className="text-body text-muted">Drop a CSV file here</p>
+        <p className="text-body text-muted">Drop a CSV or Excel file here</p>
       )}
-      {loaded && (
+      {loaded && loaded.workbook?.sheet !== null && (
         <p className="text-label text-muted tabular-nums">
-          {formatAmount(String(loaded.rowCount))} {loaded.rowCount === 1 ? "row" : "rows"}, separated by{" "}
-          {DELIMITER_NAMES[loaded.delimiter]}
+          {formatAmount(String(loaded.rowCount))} {loaded.rowCount === 1 ? "row" : "rows"}
+          {loaded.delimiter !== null && `, separated by ${DELIMITER_NAMES[loaded.delimiter]}`}
           {loaded.emptyLines > 0 &&
             `, ${formatAmount(String(loaded.emptyLines))} empty ${loaded.emptyLines === 1 ? "line" : "lines"} skipped`}
         </p>
@@ -140,7 +140,7 @@ function DropZone({ file }: { file: FileUse }) {
         {loaded ? "Choose another file" : "Choose a file"}
         <input
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          accept=".csv,.tsv,.txt,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,text/tab-separated-values,text/plain"
           className="sr-only"
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];

@@ -4,9 +4,10 @@ import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/point-types";
 import type { Loaded } from "../csv/check-protocol";
 import type { Checked } from "../csv/check-rows";
-import { Checker, Refused } from "../csv/checker";
+import { Checker, type LoadChoice, Refused } from "../csv/checker";
 import { decodeFile } from "../csv/decode-file";
 import type { ColumnMap } from "../csv/map-columns";
+import { type Treatment, UNTREATED } from "../csv/treatment";
 
 /** Larger files are not worth editing by hand. */
 const EDITABLE_BYTES_MAX = 1024 * 1024;
@@ -15,7 +16,10 @@ interface FileState {
   reading: string | null;
   loaded: Loaded | null;
   map: ColumnMap;
+  treatment: Treatment;
   checked: Checked | null;
+  /** The result before the current check, so that a choice stays on the page while it is applied. */
+  previous: Checked | null;
   progress: { done: number; total: number } | null;
   /** Why the file cannot be used. */
   refused: string | null;
@@ -25,7 +29,9 @@ const NOTHING: FileState = {
   reading: null,
   loaded: null,
   map: { toAddress: null, points: null },
+  treatment: UNTREATED,
   checked: null,
+  previous: null,
   progress: null,
   refused: null,
 };
@@ -46,18 +52,30 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
   useEffect(() => () => checker.close(), [checker]);
 
   const read = useCallback(
-    async (given: File | string, name: string, header?: boolean) => {
+    async (given: File | string, name: string, choice?: LoadChoice, format: Treatment["format"] = null) => {
       const turn = ++newest.current;
       source.current = { source: given, name };
       setState((before) => ({
         ...before,
         reading: name,
         refused: null,
-        ...(header === undefined && { checked: null }),
+        ...(choice === undefined && {
+          checked: null,
+          previous: typeof given === "string" ? (before.checked ?? before.previous) : null,
+        }),
       }));
       try {
-        const loaded = await checker.load(given, name, header);
-        if (turn === newest.current) setState({ ...NOTHING, loaded, map: loaded.columns.map });
+        const loaded = await checker.load(given, name, choice);
+        if (turn !== newest.current) return;
+        // Text is read again with each key, and the same rows with another header.
+        const isKept = typeof given === "string" || choice?.header !== undefined;
+        setState((before) => ({
+          ...NOTHING,
+          loaded,
+          map: loaded.columns.map,
+          treatment: isKept ? before.treatment : { ...UNTREATED, format },
+          previous: isKept ? (before.checked ?? before.previous) : null,
+        }));
       } catch (error) {
         if (turn === newest.current) setState({ ...NOTHING, refused: messageOf(error) });
       }
@@ -65,7 +83,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     [checker],
   );
 
-  const { loaded, map } = state;
+  const { loaded, map, treatment } = state;
   const { toAddress, points } = map;
   useEffect(() => {
     if (!loaded || toAddress === null || points === null) return;
@@ -73,7 +91,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     const columns = { ...loaded.columns, map: { toAddress, points } };
     setState((before) => ({ ...before, checked: null, progress: { done: 0, total: loaded.rowCount } }));
     checker
-      .check({ contractAddress, pointType, limits, columns }, (done, total) => {
+      .check({ contractAddress, pointType, limits, columns, treatment }, (done, total) => {
         if (wanted) setState((before) => ({ ...before, progress: { done, total } }));
       })
       .then(
@@ -83,19 +101,38 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     return () => {
       wanted = false;
     };
-  }, [checker, loaded, contractAddress, pointType, limits, toAddress, points]);
+  }, [checker, loaded, contractAddress, pointType, limits, toAddress, points, treatment]);
 
   return {
     ...state,
     checker,
     read,
     setHeader: (header: boolean) => {
-      if (source.current) void read(source.current.source, source.current.name, header);
+      const sheet = loaded?.workbook?.sheet ?? undefined;
+      if (source.current) void read(source.current.source, source.current.name, { header, sheet });
+    },
+    setSheet: (sheet: number) => {
+      if (source.current) void read(source.current.source, source.current.name, { sheet });
     },
     setMap: (change: Partial<ColumnMap>) =>
-      setState((before) => ({ ...before, checked: null, map: swapped(before.map, change) })),
-    /** Null when the file is too large to edit. */
+      setState((before) => ({
+        ...before,
+        checked: null,
+        previous: null,
+        map: swapped(before.map, change),
+        // The format of another column says nothing about this one.
+        treatment: { ...before.treatment, format: null },
+      })),
+    treat: (change: Partial<Treatment>) =>
+      setState((before) => ({
+        ...before,
+        checked: null,
+        previous: before.checked ?? before.previous,
+        treatment: { ...before.treatment, ...change },
+      })),
+    /** Null when the file is too large to edit, or a workbook. */
     editableText: async (): Promise<string | null> => {
+      if (loaded?.workbook) return null;
       const given = source.current?.source ?? "";
       if (typeof given === "string") return given;
       return given.size <= EDITABLE_BYTES_MAX ? decodeFile(await given.arrayBuffer()) : null;

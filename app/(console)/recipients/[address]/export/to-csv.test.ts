@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { expect, test } from "vitest";
 import { csvOfReceived, receivedCsvHeader } from "./to-csv";
 
-test("a line has every column of a transfer: exact amounts, times in UTC, and a label guarded against formulas", () => {
+test("a line has every column of a transfer: exact amounts, times in UTC, and labels and reasons guarded against formulas", () => {
   const address = `0x${"a".repeat(40)}`;
   const text =
     receivedCsvHeader() +
@@ -12,11 +12,17 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and a 
         contractLabel: "=1+1",
         batchId: "payout-1",
         pointType: "PHASE2_GOLD",
-        status: "PENDING",
+        status: "CANCELLED",
         points: "12345678901234567890.000000000001",
         createdAt: "2026-05-01T12:00:00.000Z",
         finalizeAt: "2026-05-02T12:00:00.000Z",
-        heldAt: null,
+        heldAt: "2026-05-01T13:00:00.000Z",
+        heldBy: "staff:a@example.com",
+        holdReason: "=2+2",
+        creditedAt: null,
+        cancelledAt: "2026-05-01T13:00:00.000Z",
+        cancelledBy: "staff:ann@example.com",
+        cancelReason: "=sent twice",
         running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
       },
     ]);
@@ -25,7 +31,7 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and a 
     {
       to_address: address,
       created_at: "2026-05-01T12:00:00.000Z",
-      status: "PENDING",
+      status: "CANCELLED",
       contract_label: "'=1+1",
       contract_address: `0x${"c".repeat(40)}`,
       batch_id: "payout-1",
@@ -34,7 +40,13 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and a 
       points_balance: "1.5",
       gold_balance: "0",
       finalize_at: "2026-05-02T12:00:00.000Z",
-      held_at: "",
+      held_at: "2026-05-01T13:00:00.000Z",
+      held_by: "staff:a@example.com",
+      hold_reason: "'=2+2",
+      finalized_at: "",
+      cancelled_at: "2026-05-01T13:00:00.000Z",
+      cancelled_by: "staff:ann@example.com",
+      cancel_reason: "'=sent twice",
     },
   ]);
 });

@@ -14,6 +14,12 @@ const HEADER = [
   "gold_balance",
   "finalize_at",
   "held_at",
+  "held_by",
+  "hold_reason",
+  "finalized_at",
+  "cancelled_at",
+  "cancelled_by",
+  "cancel_reason",
 ];
 
 export const receivedCsvHeader = () => csvLine(HEADER);
@@ -34,6 +40,12 @@ export function csvOfReceived(address: string, transfers: readonly ExportedTrans
         transfer.running.PHASE2_GOLD,
         transfer.finalizeAt,
         transfer.heldAt ?? "",
+        transfer.heldBy ?? "",
+        transfer.holdReason ?? "",
+        transfer.creditedAt ?? "",
+        transfer.cancelledAt ?? "",
+        transfer.cancelledBy ?? "",
+        transfer.cancelReason ?? "",
       ]),
     )
     .join("");

@@ -1,0 +1,19 @@
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { readOrNotFound } from "../../../read-or-not-found";
+import { readBatch } from "../../batch/read-batch";
+import { readBatchKey } from "../../list-params";
+
+export default async function BatchLayout({
+  params,
+  children,
+}: {
+  params: Promise<BatchKey>;
+  children: ReactNode;
+}) {
+  const key = readBatchKey(await params);
+  if (!key) notFound();
+  await readOrNotFound(readBatch(key.contractAddress, key.batchId), "batch_not_found");
+  return children;
+}

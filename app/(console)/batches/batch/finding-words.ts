@@ -1,0 +1,41 @@
+import { type BatchReview, type ComparedAmount, isOdd } from "@/server/batches/list/findings";
+import { formatAmount } from "../../../ui/amount";
+
+export function recipientSummary({
+  total,
+  new: fresh,
+  percent,
+}: Omit<BatchReview["recipients"], "level">): string {
+  if (total === 1)
+    return fresh === 1
+      ? "The recipient is new to this contract."
+      : "This contract has paid the recipient before.";
+  const all = formatAmount(String(total));
+  if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
+  if (fresh === total) return `All ${all} recipients are new to this contract.`;
+  return `${formatAmount(String(fresh))} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
+}
+
+export const shareSummary = ({ percent }: { percent: number }): string =>
+  `It uses ${percent}% of the balance that the contract had available.`;
+
+const comparedSummary = (what: string, { points, times }: ComparedAmount): string =>
+  `${what} is ${formatAmount(points)}, ${times} times the usual.`;
+
+/** What is unusual about a batch, in one text. */
+export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
+  const cancelled = repeats.batches.find(({ status }) => status === "CANCELLED");
+  const findings: [boolean, string][] = [
+    [
+      isOdd(repeats.level),
+      cancelled
+        ? `The same content was submitted before and cancelled: ${cancelled.id}.`
+        : `The same content was submitted before: ${repeats.batches[0]?.id}.`,
+    ],
+    [isOdd(total.level), comparedSummary("The total", total)],
+    [isOdd(largestTransfer.level), comparedSummary("The largest transfer", largestTransfer)],
+    [isOdd(recipients.level), recipientSummary(recipients)],
+    [share !== null && isOdd(share.level), share ? shareSummary(share) : ""],
+  ];
+  return findings.flatMap(([odd, words]) => (odd ? [words] : [])).join(" ");
+}

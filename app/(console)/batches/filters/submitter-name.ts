@@ -1,0 +1,10 @@
+import { shortenHash } from "../../../ui/hash-text";
+
+/** `own` is the user's email. */
+export function submitterName(submitter: string, own: string): string {
+  const [, kind, name = ""] = /^(token|operator|staff):(.*)$/s.exec(submitter) ?? [];
+  if (kind === "operator") return `operator ${shortenHash(name)}`;
+  if (kind === "token") return `token “${name}”`;
+  if (kind === "staff") return name === own ? `${name} (you)` : name;
+  return "Command line";
+}

@@ -1,0 +1,31 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { UUID_PATTERN } from "@/server/kernel/values/patterns";
+import { consoleCaller } from "@/server/trpc/caller";
+import { queryKeys } from "../../../../data/prefetch";
+import { makeQueryClient } from "../../../../data/query-client";
+import { requireStaff } from "../../../require-staff";
+import { jobPath } from "../../list-params";
+import { JobView } from "../job-view";
+
+export const metadata: Metadata = { title: "Bulk job" };
+
+export default async function BulkJobPage({ params }: { params: Promise<{ jobId: string }> }) {
+  const { jobId } = await params;
+  if (!UUID_PATTERN.test(jobId)) notFound();
+  await requireStaff(jobPath(jobId));
+  const caller = await consoleCaller();
+  const queryClient = makeQueryClient();
+  const key = queryKeys(queryClient).console.bulk.get.queryKey({ jobId });
+  const [job] = await Promise.allSettled([
+    caller.console.bulk.get({ jobId }).then((found) => queryClient.setQueryData(key, found)),
+  ]);
+  if (job.status === "rejected" && toDomainError(job.reason).code === "not_found") notFound();
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <JobView jobId={jobId} />
+    </HydrationBoundary>
+  );
+}

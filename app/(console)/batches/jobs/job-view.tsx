@@ -1,0 +1,242 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Amount } from "../../../ui/amount";
+import { Banner } from "../../../ui/banner";
+import { Button, buttonLook } from "../../../ui/button";
+import { ErrorState } from "../../../ui/error-state";
+import { Fact, FactList } from "../../../ui/fact-list";
+import { Instant } from "../../../ui/instant";
+import { useTimeZone } from "../../../ui/time-zone";
+import { useStaff } from "../../staff";
+import { Section } from "../batch/section";
+import { jobPath, uploadPath } from "../list-params";
+import { ACTION_WORDS, batchesOf, obstacleWords } from "../selection/bulk-words";
+import { Amounts } from "../selection/shares";
+import { jobTitle, progressOf } from "./job-figures";
+import { JobMissed } from "./job-missed";
+import { JobStatus } from "./job-status";
+import { ProgressBar } from "./progress-bar";
+
+const StopDialog = dynamic(() => import("./stop-dialog").then((module) => module.StopDialog), { ssr: false });
+
+const EVERY_MS = 1_000;
+/** Between two calls that work on the job. */
+const DRIVE_EVERY_MS = 500;
+
+export function JobView({ jobId }: { jobId: string }) {
+  const trpc = useTRPC();
+  const job = useQuery(
+    trpc.console.bulk.get.queryOptions(
+      { jobId },
+      {
+        refetchInterval: ({ state }) => (!state.data || state.data.status === "RUNNING" ? EVERY_MS : false),
+        staleTime: 0,
+      },
+    ),
+  );
+  useDrive(jobId, job.data?.status === "RUNNING");
+  useRefreshedBatches(job.data?.done.batches);
+  if (!job.data)
+    return job.isError ? (
+      <ErrorState {...problemOf(job.error)} onRetry={() => void job.refetch()} />
+    ) : (
+      <div className="h-40" />
+    );
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
+        {job.isRefetchError && (
+          <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
+        )}
+        <Head job={job.data} />
+        <Facts job={job.data} />
+        <Results job={job.data} />
+        <JobMissed job={job.data} />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Works on the job while the page is open and no worker has it: on a platform where the finalizer runs once a minute, the
+ * job would otherwise rest most of the time.
+ */
+function useDrive(jobId: string, isRunning: boolean): void {
+  const trpc = useTRPC();
+  const { role } = useStaff();
+  const { mutateAsync } = useMutation(trpc.console.bulk.work.mutationOptions());
+  const drives = isRunning && role !== "viewer";
+  useEffect(() => {
+    if (!drives) return;
+    let isOver = false;
+    const drive = async () => {
+      while (!isOver) {
+        await mutateAsync({ jobId }).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, DRIVE_EVERY_MS));
+      }
+    };
+    void drive();
+    return () => {
+      isOver = true;
+    };
+  }, [drives, jobId, mutateAsync]);
+}
+
+/** What the job changed is read again by the list and the batches. */
+function useRefreshedBatches(done: number | undefined): void {
+  const { batches } = useTRPC().console;
+  const queryClient = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the count
+  useEffect(() => {
+    void queryClient.invalidateQueries(batches.list.infiniteQueryFilter());
+    void queryClient.invalidateQueries(batches.facets.queryFilter());
+    void queryClient.invalidateQueries(batches.get.queryFilter());
+  }, [done]);
+}
+
+function Head({ job }: { job: BulkJob }) {
+  const { role } = useStaff();
+  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-semibold text-title">{jobTitle(job)}</h1>
+        <JobStatus status={job.status} />
+        <span className="ml-auto flex flex-wrap gap-2">
+          <a href={`${jobPath(job.id)}/export`} download className={buttonLook()}>
+            <Download aria-hidden size={14} className="text-muted" />
+            Download report
+          </a>
+          {job.status === "RUNNING" && role !== "viewer" && (
+            <Button
+              onClick={() => {
+                setAsked(true);
+                setAsking(true);
+              }}
+            >
+              Stop job…
+            </Button>
+          )}
+        </span>
+      </div>
+      <ProgressBar {...progressOf(job)} />
+      {asked && <StopDialog job={job} open={asking} onOpenChange={setAsking} />}
+    </div>
+  );
+}
+
+function Facts({ job }: { job: BulkJob }) {
+  const { zone } = useTimeZone();
+  const { filters } = job;
+  return (
+    <Section title="Summary" note={`Times in ${zone}`}>
+      <FactList className="@4xl:grid-cols-2">
+        <Fact name="Reason">
+          <span className="wrap-anywhere">{job.reason}</span>
+        </Fact>
+        <Fact name="Started by">
+          <span className="break-all">{job.createdBy.replace(/^staff:/, "")}</span>
+        </Fact>
+        <Fact name="Counted">
+          <Instant at={job.frozenAt} className="tabular-nums" />
+        </Fact>
+        <Fact name="Started">
+          <Instant at={job.startedAt} className="tabular-nums" />
+        </Fact>
+        <Fact name="Batches chosen">
+          {filters?.uploadId ? (
+            <Link href={uploadPath(filters.uploadId)} className="text-accent hover:underline">
+              All of one uploaded file
+            </Link>
+          ) : filters ? (
+            "All that matched the filters"
+          ) : (
+            "Row by row"
+          )}
+        </Fact>
+        {job.finishedAt && (
+          <Fact name={job.stoppedBy ? "Stopped" : "Finished"}>
+            <Instant at={job.finishedAt} className="tabular-nums" />
+            {job.stoppedBy && ` by ${stopper(job.stoppedBy)}`}
+          </Fact>
+        )}
+      </FactList>
+    </Section>
+  );
+}
+
+const stopper = (by: string) =>
+  by === "service"
+    ? "the service, because its person may no longer change batches"
+    : by.replace(/^staff:/, "");
+
+function Results({ job }: { job: BulkJob }) {
+  const { done } = ACTION_WORDS[job.action];
+  const rows = [
+    { name: done.charAt(0).toUpperCase() + done.slice(1), share: job.done },
+    ...(job.open.batches > 0
+      ? [{ name: job.status === "RUNNING" ? "To do" : "Not done: the job was stopped", share: job.open }]
+      : []),
+    ...job.obstacles.map((share) => ({
+      name: { OVERTAKEN: "Overtaken", EXCLUDED: "Excluded at the preview", FAILED: "Failed" }[share.result],
+      why: obstacleWords(share.why),
+      share,
+    })),
+  ];
+  return (
+    <Section title="Results">
+      <div className="rounded-card border border-line bg-surface">
+        <table className="w-full text-table">
+          <thead className="text-label text-muted">
+            <tr>
+              <th scope="col" className="h-9 px-4 text-left font-medium">
+                Result
+              </th>
+              <th scope="col" className="px-4 text-right font-medium">
+                Batches
+              </th>
+              <th scope="col" className="px-4 text-right font-medium max-md:hidden">
+                Transfers
+              </th>
+              <th scope="col" className="px-4 text-right font-medium">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, share, ...row }) => (
+              <tr key={`${name}${"why" in row ? row.why : ""}`} className="border-line border-t align-top">
+                <th scope="row" className="px-4 py-2 text-left font-normal">
+                  {name}
+                  {"why" in row && <span className="block text-label text-muted">{row.why}</span>}
+                </th>
+                <td className="px-4 py-2 text-right">
+                  <Amount value={String(share.batches)} />
+                </td>
+                <td className="px-4 py-2 text-right max-md:hidden">
+                  <Amount value={String(share.transfers)} />
+                </td>
+                <td className="px-4 py-2 text-right">
+                  <Amounts amounts={share.amounts} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-2 text-label text-muted">
+        {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} chosen.
+        {job.obstacles.some(({ result }) => result === "OVERTAKEN") &&
+          " “Overtaken” means that the finalizer or someone else changed a batch first."}
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../data/trpc";
+import { Amount } from "../../ui/amount";
+import { classNames } from "../../ui/class-names";
+import { Skeleton } from "../../ui/skeleton";
+import { type ListParams, toFilters } from "./list-params";
+import { TYPE_LABELS } from "./status";
+
+const EVERY_MS = 30_000;
+
+/** What the filtered batches add up to, a line per type. `ready` once the rows are there, which do not wait for this. */
+export function ListTotals({ params, ready }: { params: ListParams; ready: boolean }) {
+  const trpc = useTRPC();
+  const totals = useQuery(
+    trpc.console.batches.totals.queryOptions(toFilters(params), {
+      enabled: ready,
+      refetchInterval: EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  if (totals.isError && !totals.data) {
+    return (
+      <Line>
+        The totals could not be loaded.{" "}
+        <button type="button" onClick={() => void totals.refetch()} className="text-accent underline">
+          Try again
+        </button>
+      </Line>
+    );
+  }
+  if (!totals.data) {
+    return (
+      <Line>
+        <Skeleton className="h-3 w-72" />
+      </Line>
+    );
+  }
+  const { types, isWhole } = totals.data;
+  if (types.length === 0) return null;
+  return (
+    <section
+      aria-label="Totals"
+      aria-busy={totals.isPlaceholderData}
+      className={classNames(
+        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 text-label text-muted md:px-6",
+        totals.isPlaceholderData && "opacity-50",
+      )}
+    >
+      {!isWhole && (
+        <span title="More than 10,000 batches match. The totals are of the latest 10,000.">At least</span>
+      )}
+      {types.map(({ pointType, batches, transfers, points }) => (
+        <span key={pointType} className="whitespace-nowrap tabular-nums">
+          <span className="font-medium text-text">
+            <Amount value={points} /> {TYPE_LABELS[pointType]}
+          </span>{" "}
+          in <Amount value={String(batches)} /> {batches === 1 ? "batch" : "batches"},{" "}
+          <Amount value={transfers} /> {transfers === "1" ? "transfer" : "transfers"}
+        </span>
+      ))}
+    </section>
+  );
+}
+
+const Line = ({ children }: { children: React.ReactNode }) => (
+  <p className="flex min-h-5 items-center gap-1 px-4 text-label text-muted md:px-6">{children}</p>
+);

@@ -1,0 +1,163 @@
+import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
+
+/** How the amounts of a column are written. Each name is an example. */
+export const NUMBER_FORMATS = [
+  "1,234.56",
+  "1.234,56",
+  "1 234,56",
+  "1 234.56",
+  "1'234.56",
+  "1'234,56",
+] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
+/** Also no-break, figure, thin and narrow no-break spaces, which spreadsheets write. */
+const SPACE = "[ \\u00a0\\u2007\\u2009\\u202f]";
+const APOSTROPHE = "['’]";
+
+interface Form {
+  decimal: "." | ",";
+  pattern: RegExp;
+  grouping: RegExp;
+}
+
+/** A group never starts with 0, so that `0,125` is a fraction. */
+function form(decimal: Form["decimal"], group: string, otherGroups = ""): Form {
+  const grouped = `[1-9]\\d{0,2}(?:${group}\\d{3})+${otherGroups}`;
+  return {
+    decimal,
+    pattern: new RegExp(`^(?:\\d+|${grouped})(?:\\${decimal}\\d+)?$`),
+    grouping: new RegExp(group, "g"),
+  };
+}
+
+const FORMS: Record<NumberFormat, Form> = {
+  // 12,34,567 is how lakhs are grouped in India.
+  "1,234.56": form(".", ",", "|[1-9]\\d?(?:,\\d{2})+,\\d{3}"),
+  "1.234,56": form(",", "\\."),
+  "1 234,56": form(",", SPACE),
+  "1 234.56": form(".", SPACE),
+  "1'234.56": form(".", APOSTROPHE),
+  "1'234,56": form(",", APOSTROPHE),
+};
+
+/** The amount as the service takes it; null when it is not written in this format or is no valid amount. */
+export function readAmount(value: string, format: NumberFormat): string | null {
+  const { pattern, grouping, decimal } = FORMS[format];
+  if (!pattern.test(value)) return null;
+  const plain = value.replace(grouping, "").replace(decimal, ".");
+  return isPoints(plain) ? plain : null;
+}
+
+/** The amounts that a value is in any format: two for `1,234`. */
+export function possibleAmounts(value: string): Set<string> {
+  const found = new Set<string>();
+  for (const format of NUMBER_FORMATS) {
+    const amount = readAmount(value, format);
+    if (amount !== null) found.add(amount);
+  }
+  return found;
+}
+
+/** What a column contains when read in one format. */
+export interface Reading {
+  format: NumberFormat;
+  /** Number of values that it can read. */
+  count: number;
+  /** Exact sum of those, decimal string. */
+  sum: string;
+  examples: { given: string; amount: string }[];
+}
+
+export interface ColumnFormat {
+  /** Null when the column can be read in two ways and contains nothing to decide it. */
+  detected: NumberFormat | null;
+  /** Only readings that differ, the likeliest first. */
+  readings: Reading[];
+}
+
+const EXAMPLES_SHOWN = 3;
+const DIGITS = /^\d+$/;
+
+/**
+ * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`, decides for all.
+ * `numbers` are values without a written form, such as number cells of a workbook: every reading contains them.
+ */
+export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
+  const tally = new Map(
+    NUMBER_FORMATS.map((format) => [format, { count: 0, units: 0n, telling: [] as Reading["examples"] }]),
+  );
+  const plain: Reading["examples"] = [];
+  let units = 0n;
+  let count = 0;
+  const addPlain = (given: string) => {
+    units += parsePoints(given);
+    count++;
+    if (plain.length < EXAMPLES_SHOWN) plain.push({ given, amount: given });
+  };
+  for (const number of numbers) if (isPoints(number)) addPlain(number);
+  let ambiguous = 0;
+  const only = { ".": 0, ",": 0 };
+  for (const given of values) {
+    if (DIGITS.test(given)) {
+      if (isPoints(given)) addPlain(given);
+      continue;
+    }
+    const decimals = new Set<"." | ",">();
+    const amounts = new Set<string>();
+    for (const format of NUMBER_FORMATS) {
+      const { pattern, decimal } = FORMS[format];
+      if (!pattern.test(given)) continue;
+      decimals.add(decimal);
+      const amount = readAmount(given, format);
+      if (amount === null) continue;
+      amounts.add(amount);
+      const of = tally.get(format)!;
+      of.count++;
+      of.units += parsePoints(amount);
+      if (of.telling.length < EXAMPLES_SHOWN) of.telling.push({ given, amount });
+    }
+    if (amounts.size > 1) ambiguous++;
+    else if (decimals.size === 1) only[[...decimals][0]!]++;
+  }
+  const found = NUMBER_FORMATS.map((format) => ({ format, ...tally.get(format)! }));
+  const detected = decide(found, only, ambiguous);
+  // Formats with the same decimal mark never disagree about a value that both can read.
+  const sorted = [likeliest(found, "."), likeliest(found, ",")].toSorted(
+    (one, other) =>
+      Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
+  );
+  const readings = sorted
+    .filter((of, place) => of.count > 0 || place === 0)
+    .map((of) => ({
+      format: of.format,
+      count: count + of.count,
+      sum: formatPoints(units + of.units),
+      examples: [...of.telling, ...plain].slice(0, EXAMPLES_SHOWN),
+    }));
+  const isNew = ({ count, sum }: Reading, place: number) =>
+    readings.findIndex((other) => other.count === count && other.sum === sum) === place;
+  return { detected, readings: readings.filter(isNew) };
+}
+
+interface Found {
+  format: NumberFormat;
+  count: number;
+}
+
+function decide(
+  found: readonly Found[],
+  only: Record<"." | ",", number>,
+  ambiguous: number,
+): NumberFormat | null {
+  const [point, comma] = [only["."], only[","]];
+  if (ambiguous > 0 && point > 0 === comma > 0) return null;
+  if (point === comma && point > 0) return null;
+  return likeliest(found, comma > point ? "," : ".").format;
+}
+
+/** The format with this decimal mark that reads the most. */
+const likeliest = <Of extends Found>(found: readonly Of[], decimal: "." | ","): Of =>
+  found
+    .filter(({ format }) => FORMS[format].decimal === decimal)
+    .reduce((best, of) => (of.count > best.count ? of : best));

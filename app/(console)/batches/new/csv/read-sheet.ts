@@ -1,0 +1,215 @@
+import { UnreadableFile } from "./decode-file";
+import { looksLikeAddress } from "./map-columns";
+import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./read-table";
+import { readXml } from "./read-xml";
+import { readStoredNumber } from "./stored-number";
+
+const COLUMNS_MAX = 256;
+
+export interface SheetRows extends Table {
+  /** Rows above the table that have a single cell, such as a title. */
+  titleRows: number;
+  /** Per column: cells whose value is the stored result of a formula. */
+  formulaCounts: number[];
+  /** Per column: numbers without the remains of binary arithmetic, and the first one. */
+  cleaned: ({ count: number; stored: string; text: string } | undefined)[];
+}
+
+interface SheetParts {
+  strings: string | null;
+  styles: string | null;
+  isFrom1904: boolean;
+}
+
+/**
+ * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. Dates become `2026-11-22`,
+ * and formulas without a stored result their own text, so that neither can pass for an amount.
+ * @throws UnreadableFile
+ */
+export function readSheet(xml: string, parts: SheetParts): SheetRows {
+  const strings = readStrings(parts.strings);
+  const dateStyles = readDateStyles(parts.styles);
+  const rows: TableRow[] = [];
+  const formulaCounts: number[] = [];
+  const cleaned: SheetRows["cleaned"] = [];
+  let rowCount = 0;
+  let emptyLines = 0;
+  let line = 0;
+  let isHidden = false;
+  let cells: string[] = [];
+  let numbers: number[] = [];
+  let column = -1;
+  let cell = { type: "n", style: 0, value: "", formula: "", inline: "" };
+  /** The element whose text is being read. */
+  let reading: "value" | "formula" | "inline" | null = null;
+  let isPhonetic = false;
+
+  const endCell = () => {
+    const { type, value, formula } = cell;
+    let text = value;
+    let isNumber = false;
+    if (formula !== "") formulaCounts[column] = (formulaCounts[column] ?? 0) + 1;
+    if (formula !== "" && value === "" && type !== "str") text = `=${formula}`;
+    else if (type === "s") text = strings[Number(value)] ?? "";
+    else if (type === "inlineStr") text = cell.inline;
+    else if (type === "b") text = value === "1" ? "TRUE" : value === "0" ? "FALSE" : value;
+    else if (type === "n" && value !== "") {
+      const number = readStoredNumber(value);
+      if (dateStyles.has(cell.style)) text = dateOf(value, parts.isFrom1904);
+      else if (number) {
+        text = number.text;
+        isNumber = true;
+        if (number.isCleaned) {
+          const known = cleaned[column] ?? { count: 0, stored: value, text };
+          cleaned[column] = { ...known, count: known.count + 1 };
+        }
+      }
+    }
+    text = text.trim();
+    if (text === "") return;
+    if (column >= COLUMNS_MAX)
+      throw new UnreadableFile(
+        `The sheet has more than ${COLUMNS_MAX} columns. Delete those that are not needed.`,
+      );
+    while (cells.length < column) cells.push("");
+    cells[column] = text;
+    if (isNumber) numbers.push(column);
+  };
+  const endRow = () => {
+    if (cells.length === 0) {
+      emptyLines++;
+      return;
+    }
+    rowCount++;
+    if (rowCount > ROWS_MAX + 1) return;
+    rows.push({
+      line,
+      cells,
+      ...(numbers.length > 0 && { numbers }),
+      ...(isHidden && { hidden: true }),
+    });
+  };
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === "row") {
+        const { r, hidden } = attributes();
+        line = r ? Number(r) : line + 1;
+        isHidden = /^(?:1|true)$/.test(hidden ?? "");
+        cells = [];
+        numbers = [];
+        column = -1;
+      } else if (name === "c") {
+        const { r = "", t = "n", s = "0" } = attributes();
+        column = columnOf(r) ?? column + 1;
+        cell = { type: t, style: Number(s), value: "", formula: "", inline: "" };
+      } else if (name === "v") reading = "value";
+      else if (name === "f") {
+        reading = "formula";
+        // A shared formula has its text only in its first cell.
+        cell.formula = " ";
+      } else if (name === "t") reading = isPhonetic ? null : "inline";
+      else if (name === "rPh") isPhonetic = true;
+    },
+    text: (text) => {
+      if (reading) cell[reading] += text;
+    },
+    close: (name) => {
+      if (name === "v" || name === "f" || name === "t") reading = null;
+      else if (name === "rPh") isPhonetic = false;
+      else if (name === "c") endCell();
+      else if (name === "row") endRow();
+    },
+  });
+  if (rowCount > ROWS_MAX + 1) throw tooManyRows(rowCount);
+  const titleRows = countTitles(rows);
+  return { rows: rows.slice(titleRows), delimiter: null, emptyLines, titleRows, formulaCounts, cleaned };
+}
+
+/** A row with a single cell above a table of addresses is no transfer. */
+function countTitles(rows: readonly TableRow[]): number {
+  const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
+  let titles = 0;
+  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
+  return titles;
+}
+
+const LETTER_A = 64;
+
+/** Zero-based, of `AB12`. */
+function columnOf(reference: string): number | null {
+  const letters = /^([A-Z]{1,3})\d/i.exec(reference)?.[1]?.toUpperCase();
+  if (!letters) return null;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - LETTER_A;
+  return column - 1;
+}
+
+/** The texts that cells refer to by number. */
+function readStrings(xml: string | null): string[] {
+  const strings: string[] = [];
+  if (xml === null) return strings;
+  let text = "";
+  let isReading = false;
+  let isPhonetic = false;
+  readXml(xml, {
+    open: (name) => {
+      if (name === "si") text = "";
+      else if (name === "rPh") isPhonetic = true;
+      else if (name === "t") isReading = !isPhonetic;
+    },
+    text: (part) => {
+      if (isReading) text += part;
+    },
+    close: (name) => {
+      if (name === "si") strings.push(text);
+      else if (name === "rPh") isPhonetic = false;
+      else if (name === "t") isReading = false;
+    },
+  });
+  return strings;
+}
+
+/** Built-in formats of dates and times: ECMA-376 part 1, 18.8.30. */
+const isBuiltInDate = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** Numbers of the cell styles that show a number as a date or time. */
+function readDateStyles(xml: string | null): Set<number> {
+  const dates = new Set<number>();
+  if (xml === null) return dates;
+  const custom = new Map<number, boolean>();
+  let isCellStyle = false;
+  let style = 0;
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === "numFmt") {
+        const { numFmtId, formatCode = "" } = attributes();
+        custom.set(Number(numFmtId), isDateCode(formatCode));
+      } else if (name === "cellXfs") isCellStyle = true;
+      else if (name === "xf" && isCellStyle) {
+        const format = Number(attributes().numFmtId ?? "0");
+        if (custom.get(format) ?? isBuiltInDate(format)) dates.add(style);
+        style++;
+      }
+    },
+    close: (name) => {
+      if (name === "cellXfs") isCellStyle = false;
+    },
+  });
+  return dates;
+}
+
+/** Without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
+function isDateCode(code: string): boolean {
+  const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
+  return /[ymdhs]/i.test(plain.replaceAll(/general/gi, ""));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days since the spreadsheet's first day, as a date. Dates are no amounts, and may be floats. */
+function dateOf(serial: string, isFrom1904: boolean): string {
+  const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const date = new Date(start + Math.floor(Number(serial)) * DAY_MS);
+  return Number.isNaN(date.getTime()) ? `${serial} (date)` : date.toISOString().slice(0, 10);
+}

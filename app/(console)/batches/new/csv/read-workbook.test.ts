@@ -1,0 +1,182 @@
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { LIMITS, wallet } from "@/testing/factories";
+import { type Cell, type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
+import { checkRows } from "./check-rows";
+import { findColumns } from "./map-columns";
+import { openWorkbook, PART_BYTES_MAX } from "./read-workbook";
+import { UNTREATED } from "./treatment";
+
+const HEAD = ["to_address", "points"];
+const sheet = (rows: SheetSpec["rows"], name = "Payouts") => ({ name, rows });
+const read = (rows: SheetSpec["rows"]) => openWorkbook(writeWorkbook([sheet(rows)])).read(0);
+const cellsOf = (...cells: Cell[]) => read([["x", ...cells]]).rows[0]?.cells.slice(1);
+
+function check(rows: SheetSpec["rows"], treatment = UNTREATED) {
+  const table = read(rows);
+  const columns = findColumns(table);
+  const { toAddress, points } = columns.map;
+  const checking = checkRows(table, {
+    contractAddress: wallet(0xc0),
+    pointType: "PHASE2_POINTS",
+    limits: LIMITS,
+    treatment,
+    columns: { ...columns, map: { toAddress: toAddress!, points: points! } },
+  });
+  for (let step = checking.next(); ; step = checking.next()) if (step.done) return step.value;
+}
+
+describe("a cell", () => {
+  test("keeps its stored digits: no amount becomes a float", () => {
+    expect(cellsOf({ stored: "12345678901234567890.5" }, { stored: "9007199254740993" })).toEqual([
+      "12345678901234567890.5",
+      "9007199254740993",
+    ]);
+  });
+
+  test("loses only the remains of binary arithmetic, which are counted", () => {
+    const table = read([
+      ["x", { stored: "0.30000000000000004" }],
+      ["x", { stored: "1.1000000000000001" }],
+    ]);
+    expect(table.rows.map(({ cells }) => cells[1])).toEqual(["0.3", "1.1"]);
+    expect(table.cleaned[1]).toEqual({ count: 2, stored: "0.30000000000000004", text: "0.3" });
+  });
+
+  test("that is a date is shown as one, so that it cannot pass for an amount", () => {
+    expect(cellsOf({ stored: "46348", style: 1 }, { stored: "46348.5", style: 2 })).toEqual([
+      "2026-11-22",
+      "2026-11-22",
+    ]);
+    expect(cellsOf({ stored: "46348", style: 3 })).toEqual(["46348"]);
+  });
+
+  test("with a formula has its stored result, and is counted; without a result it is its own text", () => {
+    const table = read([
+      ["x", { xml: "<c><f>SUM(A1:A2)</f><v>3.5</v></c>" }, { xml: "<c><f>A1*2</f></c>" }],
+      [
+        "x",
+        { xml: '<c t="str"><f>CONCAT("0x","1")</f><v>0x1</v></c>' },
+        { xml: '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>' },
+      ],
+    ]);
+    expect(table.rows.map(({ cells }) => cells.slice(1))).toEqual(
+      [
+        ["3.5", "=A1*2"],
+        ["0x1", "#DIV/0!"],
+      ].map((cells, at) => (at === 0 ? [cells[0], "= A1*2"] : cells)),
+    );
+    expect(table.formulaCounts.slice(1)).toEqual([2, 2]);
+  });
+
+  test("may be inline text in several runs, a truth value, or escaped", () => {
+    expect(
+      cellsOf(
+        { xml: '<c t="inlineStr"><is><r><t>a&amp;</t></r><r><t>b</t></r></is></c>' },
+        { xml: '<c t="b"><v>1</v></c>' },
+        'q"<&',
+      ),
+    ).toEqual(["a&b", "TRUE", 'q"<&']);
+  });
+});
+
+describe("the rows of a sheet", () => {
+  test("are checked as they are stored, whatever the format of text amounts beside them", () => {
+    const checked = check([
+      HEAD,
+      [wallet(1), { stored: "1234.5" }],
+      [wallet(2), "1.234,5"],
+      [wallet(3), { stored: "1.125" }],
+    ]);
+    expect(checked).toMatchObject({ errors: [], chosenFormat: "1.234,56", points: "2470.125" });
+  });
+
+  test("have the line numbers of the sheet, also after empty rows and a title", () => {
+    const table = read([["Payouts November"], [], HEAD, [wallet(1), "x"]]);
+    expect(table).toMatchObject({ titleRows: 1, emptyLines: 1 });
+    expect(table.rows.map(({ line }) => line)).toEqual([3, 4]);
+  });
+
+  test("may have a header that is shorter than they are", () => {
+    const table = read([
+      ["to_address", ""],
+      [wallet(1), { stored: "2" }],
+    ]);
+    expect(findColumns(table).map).toEqual({ toAddress: 0, points: 1 });
+  });
+
+  test("that are hidden are asked about, and never paid silently", () => {
+    const rows = [
+      HEAD,
+      [wallet(1), { stored: "1" }],
+      { cells: [wallet(2), { stored: "2" }], hidden: true as const },
+    ];
+    expect(check(rows)).toMatchObject({ questions: ["hidden-rows"], hiddenCount: 1, transfers: [] });
+    expect(check(rows, { ...UNTREATED, hiddenRows: "leave-out" })).toMatchObject({
+      questions: [],
+      points: "1",
+    });
+    expect(check(rows, { ...UNTREATED, hiddenRows: "include" })).toMatchObject({
+      questions: [],
+      points: "3",
+    });
+  });
+});
+
+test("a workbook names its sheets, and which of them are hidden", () => {
+  const bytes = writeWorkbook([sheet([HEAD]), { ...sheet([["y"]], "A & B"), isHidden: true }]);
+  const workbook = openWorkbook(bytes);
+  expect(workbook.sheets).toEqual([
+    { name: "Payouts", isHidden: false },
+    { name: "A & B", isHidden: true },
+  ]);
+  expect(workbook.read(1).rows[0]?.cells).toEqual(["y"]);
+});
+
+describe("a file is rejected with a remedy when it", () => {
+  const zip = (parts: Record<string, string>) =>
+    zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
+  const good = () => writeWorkbook([sheet([HEAD, [wallet(1), "1"]])]);
+
+  test("is another archive", () => {
+    expect(() => openWorkbook(zip({ "word/document.xml": "<w/>" }))).toThrow("not an Excel workbook");
+  });
+
+  test("is cut off", () => {
+    expect(() => openWorkbook(good().subarray(0, 400))).toThrow("damaged");
+  });
+
+  test("is not well-formed inside, or expands entities", () => {
+    const entity = '<!DOCTYPE x [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>';
+    const parts = (xml: string) => ({
+      "_rels/.rels": '<R><Relationship Id="a" Type="/officeDocument" Target="w.xml"/></R>',
+      "w.xml": '<workbook><sheets><sheet name="S" r:id="s"/></sheets></workbook>',
+      "_rels/w.xml.rels": '<R><Relationship Id="s" Type="/worksheet" Target="s.xml"/></R>',
+      "s.xml": xml,
+    });
+    expect(() => openWorkbook(zip(parts("<worksheet><row>"))).read(0)).toThrow("damaged");
+    const { rows } = openWorkbook(
+      zip(parts(`${entity}<worksheet><row><c t="str"><v>&b;</v></c></row></worksheet>`)),
+    ).read(0);
+    expect(rows[0]?.cells).toEqual(["&b;"]);
+  });
+
+  test("would become larger than the bound when it is uncompressed, before that happens", () => {
+    const bytes = good();
+    // The declared size of the sheet, in the archive's directory.
+    const text = Buffer.from(bytes);
+    const at = text.lastIndexOf("xl/worksheets/sheet1.xml") - 46 + 24;
+    text.writeUInt32LE(PART_BYTES_MAX + 1, at);
+    expect(() => openWorkbook(new Uint8Array(text)).read(0)).toThrow("too large when uncompressed");
+  });
+
+  test("uses a column far to the right", () => {
+    const far = { xml: "<c><v>1</v></c>" };
+    const bytes = writeWorkbook([sheet([[far]])]);
+    expect(openWorkbook(bytes).read(0).rows[0]?.cells).toEqual(["1"]);
+    const wide = sheet([
+      Array.from({ length: 1 }, () => ({ xml: '<c><v>1</v></c><c r="XFD1"><v>2</v></c>' })),
+    ]);
+    expect(() => openWorkbook(writeWorkbook([wide])).read(0)).toThrow("more than 256 columns");
+  });
+});

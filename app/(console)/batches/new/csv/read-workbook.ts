@@ -1,0 +1,111 @@
+import { unzipSync } from "fflate";
+import { UnreadableFile } from "./decode-file";
+import { readSheet, type SheetRows } from "./read-sheet";
+import { readXml } from "./read-xml";
+
+/** Uncompressed, of one part of the workbook: larger ones could exhaust the browser's memory. */
+export const PART_BYTES_MAX = 128 * 1024 * 1024;
+const PARTS_MAX = 10_000;
+
+export interface Workbook {
+  sheets: SheetName[];
+  /** @throws UnreadableFile */
+  read(sheet: number): SheetRows;
+}
+
+export interface SheetName {
+  name: string;
+  isHidden: boolean;
+}
+
+const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
+
+/**
+ * Opens an .xlsx file. Its parts are uncompressed when they are needed, and never more than their declared size, which is
+ * checked before.
+ * @throws UnreadableFile
+ */
+export function openWorkbook(bytes: Uint8Array): Workbook {
+  const sizes = new Map<string, number>();
+  const unzip = (filter: Parameters<typeof unzipSync>[1]) => {
+    try {
+      return unzipSync(bytes, filter);
+    } catch {
+      throw new UnreadableFile(DAMAGED);
+    }
+  };
+  unzip({
+    filter: ({ name, originalSize }) => {
+      if (sizes.size < PARTS_MAX) sizes.set(name, originalSize);
+      return false;
+    },
+  });
+  /** Null when the workbook has no such part. */
+  const part = (path: string): string | null => {
+    const size = sizes.get(path);
+    if (size === undefined) return null;
+    if (size > PART_BYTES_MAX)
+      throw new UnreadableFile(
+        "The workbook is too large when uncompressed. Save the sheet as CSV, or split it.",
+      );
+    const { [path]: content } = unzip({
+      filter: ({ name, originalSize }) => name === path && originalSize === size,
+    });
+    if (!content) throw new UnreadableFile(DAMAGED);
+    return new TextDecoder(content[0] === 0xff ? "utf-16le" : "utf-8").decode(content);
+  };
+  const path = linksOf(part("_rels/.rels"), "").find(({ type }) => type === "officeDocument")?.path;
+  const text = path && part(path);
+  if (!path || !text || !/\bworksheets?\b|<(?:\w+:)?sheets\b/.test(text))
+    throw new UnreadableFile("This is not an Excel workbook. Save it as .xlsx or CSV UTF-8.");
+  const slash = path.lastIndexOf("/") + 1;
+  const folder = path.slice(0, slash);
+  const links = linksOf(part(`${folder}_rels/${path.slice(slash)}.rels`), folder);
+  const { sheets, isFrom1904 } = readSheetNames(text);
+  const partOf = (type: string) => part(links.find((link) => link.type === type)?.path ?? "");
+  return {
+    sheets: sheets.map(({ name, isHidden }) => ({ name, isHidden })),
+    read: (sheet) => {
+      const link = links.find(({ id }) => id === sheets[sheet]?.link);
+      const xml = link?.type === "worksheet" ? part(link.path) : null;
+      if (xml === null) throw new UnreadableFile("This sheet has no cells. Choose another sheet.");
+      return readSheet(xml, { strings: partOf("sharedStrings"), styles: partOf("styles"), isFrom1904 });
+    },
+  };
+}
+
+interface Link {
+  id: string;
+  type: string;
+  path: string;
+}
+
+/** The relationships of a part: which other part each of its ids means. */
+function linksOf(xml: string | null, folder: string): Link[] {
+  const links: Link[] = [];
+  if (xml === null) return links;
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name !== "Relationship") return;
+      const { Id = "", Type = "", Target = "" } = attributes();
+      const path = Target.startsWith("/") ? Target.slice(1) : folder + Target.replace(/^\.\//, "");
+      links.push({ id: Id, type: Type.slice(Type.lastIndexOf("/") + 1), path });
+    },
+  });
+  return links;
+}
+
+function readSheetNames(xml: string) {
+  const sheets: (SheetName & { link: string })[] = [];
+  let isFrom1904 = false;
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === "workbookPr") isFrom1904 = /^(?:1|true)$/.test(attributes().date1904 ?? "");
+      if (name !== "sheet") return;
+      const given = attributes();
+      const link = Object.entries(given).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
+      sheets.push({ name: given.name ?? "", isHidden: /hidden/i.test(given.state ?? ""), link });
+    },
+  });
+  return { sheets, isFrom1904 };
+}

@@ -1,0 +1,46 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
+import { useTRPC } from "../../../data/trpc";
+import { Button } from "../../../ui/button";
+import { ACTION_WORDS } from "./bulk-words";
+
+const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module.BulkDialog), { ssr: false });
+
+interface BulkButtonsProps {
+  chosen: BulkPreviewInput["chosen"];
+  disabled?: boolean;
+  actions?: readonly BulkAction[];
+}
+
+/** Each opens a counted preview. */
+export function BulkButtons({ chosen, disabled, actions = ["hold", "release", "cancel"] }: BulkButtonsProps) {
+  const trpc = useTRPC();
+  const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
+  const [asking, setAsking] = useState<{ action: BulkAction; open: boolean }>();
+  const ask = (action: BulkAction) => {
+    setAsking({ action, open: true });
+    preview.mutate({ action, chosen });
+  };
+  return (
+    <>
+      {actions.map((action) => (
+        <Button key={action} size="small" disabled={disabled} onClick={() => ask(action)}>
+          {ACTION_WORDS[action].button}
+        </Button>
+      ))}
+      {asking && (
+        <BulkDialog
+          key={asking.action}
+          action={asking.action}
+          preview={preview}
+          onRetry={() => ask(asking.action)}
+          open={asking.open}
+          onOpenChange={(open) => setAsking({ ...asking, open })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+import { type RefObject, useEffect } from "react";
+
+interface Place {
+  top: number;
+  /** The link of the row that was opened last. */
+  href: string | null;
+}
+
+/** By history entry, so that Back finds what its list had, and a new visit starts at the top. */
+const places = new Map<string, Place>();
+
+/** The current history entry. Browsers without the Navigation API keep no place. */
+const entryKey = () =>
+  (window as { navigation?: { currentEntry?: { key: string } } }).navigation?.currentEntry?.key;
+
+/** The link of a row that is drawn. */
+export const rowLink = (href: string) =>
+  document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
+
+/** After Back, scrolls the list to where it was and focuses the row that was opened. */
+export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const region = scroller.current;
+    const key = entryKey();
+    if (!region || !key) return;
+    const place = places.get(key) ?? { top: 0, href: null };
+    if (place.top > 0) region.scrollTop = place.top;
+    // The row is drawn after the scrolling is noticed.
+    const frame = requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (place.href === null) return;
+        rowLink(place.href)?.focus({ preventScroll: true });
+      }),
+    );
+    const keep = () => {
+      const at = entryKey();
+      if (at) places.set(at, { ...place, top: region.scrollTop });
+    };
+    const noteRow = (event: Event) => {
+      const link = (event.target as HTMLElement).closest("tr, li")?.querySelector("[data-batch-link]");
+      place.href = link?.getAttribute("href") ?? place.href;
+      keep();
+    };
+    // Opening the sheet adds an entry without scrolling.
+    const history = (window as { navigation?: EventTarget }).navigation;
+    history?.addEventListener("currententrychange", keep);
+    region.addEventListener("scroll", keep, { passive: true });
+    region.addEventListener("click", noteRow, { capture: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      history?.removeEventListener("currententrychange", keep);
+      region.removeEventListener("scroll", keep);
+      region.removeEventListener("click", noteRow, { capture: true });
+    };
+  }, [scroller]);
+}

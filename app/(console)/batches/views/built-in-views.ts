@@ -1,0 +1,25 @@
+import type { ViewParams } from "../list-params";
+
+export interface View {
+  name: string;
+  title: string;
+  params: Partial<ViewParams>;
+}
+
+/** Views that everyone has. Each is only a set of filters and a sort, so that its link shows a colleague the same rows. */
+export const builtInViews = (email: string): readonly View[] => [
+  { name: "All", title: "All batches, newest first", params: {} },
+  {
+    name: "Due next",
+    title: "Pending batches, earliest due first",
+    params: { status: ["PENDING"], sort: "DUE" },
+  },
+  { name: "Overdue", title: "Overdue batches, longest overdue first", params: { status: ["OVERDUE"] } },
+  {
+    name: "On hold",
+    title: "Batches on hold, earliest due first",
+    params: { status: ["HELD"], sort: "DUE" },
+  },
+  { name: "Unusual", title: "Batches whose review found something unusual", params: { review: "unusual" } },
+  { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
+];

@@ -1,0 +1,194 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { type ReactElement, type SubmitEvent, useState } from "react";
+import type { SavedView } from "@/server/views/console-schema";
+import { fieldError, problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { Button } from "../../../ui/button";
+import { CopyButton } from "../../../ui/copy-button";
+import { Field, Input } from "../../../ui/field";
+import { Popover } from "../../../ui/popover";
+import { Skeleton } from "../../../ui/skeleton";
+import { useFocus } from "../../../ui/use-focus";
+import { useStaff } from "../../staff";
+import { useView, viewPath } from "./use-view";
+import { ViewLink } from "./view-link";
+
+export function SavedViews({ trigger }: { trigger: ReactElement }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <Popover title="Saved views" open={open} onOpenChange={setOpen} trigger={trigger}>
+      <Panel close={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+function Panel({ close }: { close: () => void }) {
+  const trpc = useTRPC();
+  const { query } = useView();
+  const views = useQuery(trpc.console.views.list.queryOptions());
+  return (
+    <div className="flex w-80 max-w-full flex-col gap-3">
+      {views.isPending && <Skeleton className="m-2 h-4 w-40" />}
+      {views.isError && (
+        <p className="text-danger text-label">Could not load your views. Close this and try again.</p>
+      )}
+      {views.data?.length === 0 && (
+        <p className="text-label text-muted">
+          A view keeps filters, sort and columns under a name. Only you see it in this list.
+        </p>
+      )}
+      {views.data && views.data.length > 0 && (
+        <ul className="flex max-h-64 flex-col overflow-y-auto">
+          {views.data.map((view) => (
+            <ViewRow key={view.id} view={view} isCurrent={view.query === query} close={close} />
+          ))}
+        </ul>
+      )}
+      {views.data && !views.data.some((view) => view.query === query) && (
+        <SaveForm query={query} close={close} />
+      )}
+    </div>
+  );
+}
+
+function useRefresh(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const trpc = useTRPC();
+  return () => queryClient.invalidateQueries(trpc.console.views.list.queryFilter());
+}
+
+function SaveForm({ query, close }: { query: string; close: () => void }) {
+  const refresh = useRefresh();
+  const save = useMutation(
+    useTRPC().console.views.save.mutationOptions({ onSuccess: () => refresh().then(close) }),
+  );
+  const problem = save.error && problemOf(save.error);
+  return (
+    <NameForm
+      label="Save the current list as"
+      value=""
+      action="Save view"
+      error={fieldError(problem, "name") ?? problem?.detail}
+      busy={save.isPending}
+      onSubmit={(name) => save.mutate({ name, query })}
+    />
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  value: string;
+  action: string;
+  error: string | undefined;
+  busy: boolean;
+  onSubmit: (name: string) => void;
+}
+
+function NameForm({ label, value, action, error, busy, onSubmit }: NameFormProps) {
+  const field = useFocus<HTMLInputElement>();
+  const [missing, setMissing] = useState(false);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+    setMissing(!name);
+    if (name && !busy) onSubmit(name);
+  };
+  const shown = missing ? "Enter a name." : error;
+  return (
+    <form onSubmit={submit} noValidate className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <Field label={label} {...(shown && { error: shown })}>
+          {(control) => (
+            <Input
+              {...control}
+              ref={field}
+              name="name"
+              defaultValue={value}
+              maxLength={60}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" variant="primary" disabled={busy} className={shown ? "mb-[22px]" : undefined}>
+        {action}
+      </Button>
+    </form>
+  );
+}
+
+function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boolean; close: () => void }) {
+  const [asked, setAsked] = useState<"rename" | "delete">();
+  const { publicUrl } = useStaff();
+  const refresh = useRefresh();
+  const trpc = useTRPC();
+  const done = () => refresh().then(() => setAsked(undefined));
+  const rename = useMutation(trpc.console.views.rename.mutationOptions({ onSuccess: done }));
+  const remove = useMutation(trpc.console.views.delete.mutationOptions({ onSuccess: done }));
+  const problem = rename.error && problemOf(rename.error);
+  if (asked === "rename") {
+    return (
+      <li className="p-1">
+        <NameForm
+          label={`New name of “${view.name}”`}
+          value={view.name}
+          action="Rename"
+          error={fieldError(problem, "name") ?? problem?.detail}
+          busy={rename.isPending}
+          onSubmit={(name) => rename.mutate({ viewId: view.id, name })}
+        />
+      </li>
+    );
+  }
+  if (asked === "delete") {
+    return (
+      <li className="flex flex-wrap items-center gap-2 p-1 text-table">
+        <span className="min-w-0 flex-1">Delete “{view.name}”?</span>
+        <Button size="small" onClick={() => setAsked(undefined)}>
+          Keep
+        </Button>
+        <Button
+          size="small"
+          variant="danger"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate({ viewId: view.id })}
+        >
+          Delete
+        </Button>
+        {remove.error && <p className="w-full text-danger text-label">{problemOf(remove.error).detail}</p>}
+      </li>
+    );
+  }
+  return (
+    <li className="group flex items-center gap-1 rounded-control hover:bg-hover">
+      <ViewLink
+        query={view.query}
+        isCurrent={isCurrent}
+        onShow={close}
+        className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
+      >
+        {view.name}
+      </ViewLink>
+      <CopyButton value={`${publicUrl}${viewPath(view.query)}`} what={`link to ${view.name}`} />
+      <IconButton label={`Rename ${view.name}`} icon={Pencil} onClick={() => setAsked("rename")} />
+      <IconButton label={`Delete ${view.name}`} icon={Trash2} onClick={() => setAsked("delete")} />
+    </li>
+  );
+}
+
+function IconButton(props: { label: string; icon: typeof Pencil; onClick: () => void }) {
+  const { label, icon: Icon, onClick } = props;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:bg-hover hover:text-text"
+    >
+      <Icon aria-hidden size={13} />
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Bookmark, ChevronDown } from "lucide-react";
+import { useTRPC } from "../../../data/trpc";
+import { classNames } from "../../../ui/class-names";
+import { useLazyPanel } from "../../../ui/use-lazy-panel";
+import { useStaff } from "../../staff";
+import { builtInViews } from "./built-in-views";
+import { queryOf, useView } from "./use-view";
+import { ViewLink } from "./view-link";
+
+const loadPanel = () => import("./saved-views").then((module) => module.SavedViews);
+const FRESH_MS = 60_000;
+
+/** `ready` once the rows are there: saved views can wait for them. */
+export function ViewTabs({ ready }: { ready: boolean }) {
+  const { email } = useStaff();
+  const { query } = useView();
+  const trpc = useTRPC();
+  const views = useQuery(
+    trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
+  );
+  const { Panel, buttonProps } = useLazyPanel(loadPanel);
+  const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
+  const saved = builtIn.some((view) => view.query === query)
+    ? undefined
+    : views.data?.find((view) => view.query === query);
+  const button = (
+    <button
+      type="button"
+      {...buttonProps}
+      className={classNames(
+        "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
+        saved ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
+      )}
+    >
+      <Bookmark aria-hidden size={13} />
+      <span className="max-w-44 truncate">{saved?.name ?? "Saved views"}</span>
+      <ChevronDown aria-hidden size={12} />
+    </button>
+  );
+  return (
+    <nav aria-label="Views" className="flex gap-1 overflow-x-auto px-3 py-0.5 md:px-4">
+      {builtIn.map((view) => (
+        <ViewLink
+          key={view.name}
+          query={view.query}
+          title={view.title}
+          isCurrent={view.query === query}
+          className={classNames(
+            "flex h-7 shrink-0 items-center whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
+            view.query === query ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
+          )}
+        >
+          {view.name}
+        </ViewLink>
+      ))}
+      {Panel ? <Panel trigger={button} /> : button}
+    </nav>
+  );
+}

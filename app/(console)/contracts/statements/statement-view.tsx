@@ -1,0 +1,95 @@
+import { CalendarClock, Download } from "lucide-react";
+import Link from "next/link";
+import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/months";
+import type { ConsoleStatement } from "@/server/statements/statement-schema";
+import { Badge } from "../../../ui/badge";
+import { buttonLook } from "../../../ui/button";
+import { HashText } from "../../../ui/hash-text";
+import { formatInstant } from "../../../ui/zone-time";
+import { Section } from "../../batches/batch/section";
+import { contractPath } from "../paths";
+import { ExportPeriod } from "./export-period";
+import { statementCsvPath, transfersOfMonth } from "./month-param";
+import { MonthPicker } from "./month-picker";
+import { PrintButton } from "./print-button";
+import { StatementTable } from "./statement-table";
+
+/** 20 years. Links to earlier months still work. */
+const MONTHS_MAX = 240;
+
+export function StatementView({ statement }: { statement: ConsoleStatement }) {
+  const { contractAddress, month, from, to, readAt, isFinal, firstMonth, currentMonth } = statement;
+  const isCurrent = month === currentMonth;
+  const readAtText = `${formatInstant(readAt, "UTC")} UTC`;
+  const lastDay = formatInstant(Date.parse(to) - 1, "UTC").slice(0, 10);
+  return (
+    <div className="flex flex-col gap-6 p-4 md:p-6 print:p-0">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-title">
+            Statement for {nameOfMonth(month)}
+            {!isFinal && (
+              <Badge tone="overdue" icon={CalendarClock}>
+                {isCurrent ? "So far" : "Not final yet"}
+              </Badge>
+            )}
+          </h1>
+          <p className="break-words text-table">{statement.contractLabel}</p>
+          <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
+        </div>
+        <Link
+          href={contractPath(contractAddress)}
+          prefetch={false}
+          className={`${buttonLook()} ml-auto print:hidden`}
+        >
+          View contract
+        </Link>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <MonthPicker
+          contractAddress={contractAddress}
+          month={month}
+          months={monthsBackTo(firstMonth, currentMonth, MONTHS_MAX)}
+        />
+        <div className="ml-auto flex flex-wrap gap-2">
+          <a href={statementCsvPath(contractAddress, month)} download className={buttonLook()}>
+            <Download aria-hidden size={14} className="text-muted" />
+            Download CSV
+          </a>
+          <PrintButton />
+        </div>
+      </div>
+      <div className="flex flex-col gap-2">
+        <StatementTable
+          statements={statement.statements}
+          opens={`On ${from.slice(0, 10)} at 00:00 UTC`}
+          closes={isCurrent ? `So far, at ${readAtText}` : `On ${lastDay} at 24:00 UTC`}
+        />
+        <p className="text-label text-muted">
+          Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
+          whatever time zone the console shows. Read at {readAtText}.{" "}
+          {!isFinal && "Figures are final ten minutes after the month ends."}
+        </p>
+      </div>
+      <div className="print:hidden">
+        <Section title="Transfers" note="One row per transfer, as CSV">
+          <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-4">
+            <a href={transfersOfMonth(contractAddress, "finalized", month)} download className={buttonLook()}>
+              <Download aria-hidden size={14} className="text-muted" />
+              Finalized in {nameOfMonth(month)}
+            </a>
+            <a href={transfersOfMonth(contractAddress, "created", month)} download className={buttonLook()}>
+              <Download aria-hidden size={14} className="text-muted" />
+              Submitted in {nameOfMonth(month)}
+            </a>
+            <ExportPeriod contractAddress={contractAddress} />
+            <p className="w-full text-label text-muted">
+              The finalized ones add up to what was sent. Those submitted in the month may be pending,
+              cancelled or finalized later.
+            </p>
+          </div>
+        </Section>
+      </div>
+    </div>
+  );
+}

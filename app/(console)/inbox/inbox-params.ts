@@ -1,0 +1,27 @@
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  parseAsArrayOf,
+  parseAsBoolean,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import { ALERT_STATES, type AlertFilters } from "@/server/alerts/console-schema";
+import { ALERT_KINDS } from "@/server/alerts/kinds";
+
+export const inboxParams = {
+  state: parseAsStringLiteral(ALERT_STATES).withDefault("open"),
+  kind: parseAsArrayOf(parseAsStringLiteral(ALERT_KINDS)),
+  unseen: parseAsBoolean,
+};
+
+export const loadInboxParams = createLoader(inboxParams);
+export const inboxQuery = createSerializer(inboxParams);
+export type InboxParams = inferParserType<typeof inboxParams>;
+
+/** Used by the server and the browser, so that they share a cache key. */
+export const toAlertFilters = ({ state, kind, unseen }: InboxParams): AlertFilters => ({
+  state,
+  ...(kind?.length && { kinds: kind.toSorted() }),
+  ...(unseen && { isUnseen: true }),
+});

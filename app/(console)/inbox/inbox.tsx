@@ -1,0 +1,114 @@
+"use client";
+import { BellOff, CheckCheck, LoaderCircle, SearchX } from "lucide-react";
+import { problemOf } from "../../data/problem";
+import { formatAmount } from "../../ui/amount";
+import { Banner } from "../../ui/banner";
+import { Button } from "../../ui/button";
+import { EmptyState } from "../../ui/empty-state";
+import { ErrorState } from "../../ui/error-state";
+import { useStaff } from "../staff";
+import { AlertRow } from "./alert-row";
+import { Channels } from "./channels";
+import { InboxFilters } from "./inbox-filters";
+import Loading from "./loading";
+import { useInbox, useMarkSeen } from "./use-inbox";
+
+/** A request marks at most this many. */
+const MARKED_MAX = 100;
+
+export function Inbox() {
+  const { params, setParams, query, alerts } = useInbox();
+  const { email } = useStaff();
+  const mark = useMarkSeen();
+  const unseen = alerts.filter(({ seenBy }) => seenBy.every((view) => view.email !== email));
+  const clear = () => void setParams({ state: null, kind: null, unseen: null });
+  const filtered = params.kind !== null || params.unseen !== null || params.state !== "open";
+  if (query.isPending) return <Loading />;
+  return (
+    <div className="flex flex-col gap-4 p-4 md:p-6">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-semibold text-title">Alerts</h1>
+        {query.isPlaceholderData && (
+          <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
+        )}
+        {unseen.length > 0 && (
+          <Button
+            className="ml-auto"
+            disabled={mark.isPending}
+            onClick={() => mark.mutate({ alertIds: unseen.slice(0, MARKED_MAX).map(({ id }) => id) })}
+          >
+            <CheckCheck aria-hidden size={14} className="text-muted" />
+            Mark all as seen
+          </Button>
+        )}
+      </div>
+      <InboxFilters {...{ params, setParams, filtered, clear }} />
+      {mark.isError && (
+        <p role="alert" className="text-danger text-table">
+          {problemOf(mark.error).detail}
+        </p>
+      )}
+      {query.isError && alerts.length > 0 && (
+        <Banner>This list may be out of date: the last update failed. Retrying automatically.</Banner>
+      )}
+      {query.isError && alerts.length === 0 ? (
+        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
+      ) : alerts.length === 0 ? (
+        <Nothing filtered={filtered} onClear={clear} />
+      ) : (
+        <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">
+          {alerts.map((alert) => (
+            <AlertRow
+              key={alert.id}
+              alert={alert}
+              isSeen={!unseen.includes(alert)}
+              busy={mark.isPending}
+              onSeen={() => mark.mutate({ alertIds: [alert.id] })}
+            />
+          ))}
+        </ul>
+      )}
+      {alerts.length > 0 && <End query={query} count={alerts.length} />}
+      <Channels />
+    </div>
+  );
+}
+
+function End({ query, count }: { query: ReturnType<typeof useInbox>["query"]; count: number }) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const shown = formatAmount(String(count));
+  return (
+    <div className="flex min-h-7 items-center justify-center gap-3 text-label text-muted tabular-nums">
+      {hasNextPage ? (
+        <>
+          <span>{shown} shown</span>
+          <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage && <LoaderCircle aria-hidden size={13} className="animate-spin" />}
+            Load more
+          </Button>
+        </>
+      ) : (
+        `${shown} ${count === 1 ? "alert" : "alerts"}`
+      )}
+    </div>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) {
+    return (
+      <EmptyState icon={SearchX} title="No alerts match these filters">
+        <p className="text-muted">Ended alerts are kept for 90 days.</p>
+        <Button onClick={onClear}>Clear filters</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={BellOff} title="No open alerts">
+      <p className="text-muted">
+        An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a batch
+        is unusual, a webhook is disabled, or a prefunded contract runs out of points.
+      </p>
+    </EmptyState>
+  );
+}

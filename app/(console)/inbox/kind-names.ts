@@ -1,0 +1,11 @@
+import type { AlertKind } from "@/server/alerts/kinds";
+
+export const KIND_NAMES = {
+  check: "Self-check",
+  tick: "Finalizer",
+  overdue: "Overdue batches",
+  run: "Failed runs",
+  batch: "Unusual batches",
+  points: "Running out of points",
+  webhook: "Disabled webhooks",
+} as const satisfies Record<AlertKind, string>;

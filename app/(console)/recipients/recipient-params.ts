@@ -1,0 +1,19 @@
+import { createLoader, createSerializer, type inferParserType } from "nuqs/server";
+import type { ReceivedFilters } from "@/server/recipients/console-schema";
+import { filterParams as batchFilters, toFilters as toBatchFilters } from "../batches/list-params";
+
+/** The filters that a batch list has too, under the same names. `from` is inclusive, `to` is exclusive. */
+const { status, type, contract, from, to } = batchFilters;
+export const recipientParams = { status, type, contract, from, to };
+export type RecipientParams = inferParserType<typeof recipientParams>;
+
+export const loadRecipientParams = createLoader(recipientParams);
+export const recipientQuery = createSerializer(recipientParams);
+
+/** Used by the server and the browser, so that they share a cache key. */
+export const toReceivedFilters = (address: string, params: RecipientParams): ReceivedFilters => ({
+  address,
+  ...toBatchFilters(params),
+});
+
+export const hasFilters = (params: RecipientParams) => Object.values(params).some((value) => value !== null);

@@ -1,0 +1,168 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Circle, CircleCheck, X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Setup } from "@/server/contracts/describe-setup";
+import { useTRPC } from "../../data/trpc";
+import { Button } from "../../ui/button";
+import { CodeBlock } from "../../ui/code-block";
+import { contractPath, webhooksPath } from "../contracts/paths";
+import { useStaff } from "../staff";
+import { firstBatchCommand } from "./first-batch";
+import { useDismissed } from "./use-dismissed";
+
+const EVERY_MS = 10_000;
+
+interface Step {
+  title: string;
+  isDone: boolean;
+  /** How to do it; shown until it is done. */
+  children: ReactNode;
+}
+
+interface ChecklistProps {
+  /** Without it, the first steps of the whole console. */
+  contractAddress?: string;
+}
+
+/** The first steps. Each is done when the service has stored it, by anyone and from anywhere. */
+export function Checklist({ contractAddress }: ChecklistProps) {
+  const { email, role, publicUrl } = useStaff();
+  const [isDismissed, dismiss] = useDismissed(email, `setup:${contractAddress ?? "console"}`);
+  const setup = useQuery(
+    useTRPC().console.contracts.setup.queryOptions(
+      { contractAddress },
+      { enabled: !isDismissed, refetchInterval: ({ state }) => (isComplete(state.data) ? false : EVERY_MS) },
+    ),
+  );
+  // A list of first steps is no reason to show an error: the page below has its own.
+  if (isDismissed || !setup.data || isComplete(setup.data)) return null;
+  const steps = stepsOf(setup.data, { isAdmin: role === "admin", isViewer: role === "viewer", publicUrl });
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="w-full rounded-card border border-line bg-surface text-left print:hidden"
+    >
+      <div className="flex items-center gap-3 border-line border-b py-2 pr-2 pl-4">
+        <h2 id="first-steps" className="font-semibold text-body">
+          First steps
+        </h2>
+        <p className="text-label text-muted tabular-nums">
+          {done} of {steps.length} done
+        </p>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Hide first steps"
+          className="ml-auto"
+          onClick={dismiss}
+        >
+          <X aria-hidden size={14} />
+        </Button>
+      </div>
+      <ol className="px-4 py-2">
+        {steps.map(({ title, isDone, children }) => (
+          <li key={title} className="flex gap-2.5 py-1.5 text-table">
+            {isDone ? (
+              <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-finalized" />
+            ) : (
+              <Circle aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
+            )}
+            <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+              <p className={isDone ? "text-muted" : "font-medium"}>
+                {title}
+                {isDone && <span className="sr-only"> (done)</span>}
+              </p>
+              {!isDone && <div className="flex flex-col gap-1.5 text-muted">{children}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const isComplete = (setup: Setup | undefined) =>
+  setup !== undefined &&
+  setup.contractAddress !== null &&
+  setup.hasToken &&
+  setup.hasBatch &&
+  setup.hasWebhook &&
+  setup.hasTeam;
+
+interface Reader {
+  isAdmin: boolean;
+  isViewer: boolean;
+  publicUrl: string;
+}
+
+function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[] {
+  const address = setup.contractAddress;
+  const byAdmin = isAdmin ? null : " An admin can do this.";
+  const at = (path: string, text: string) => (
+    <Link href={path} prefetch={false} className="text-accent underline">
+      {text}
+    </Link>
+  );
+  return [
+    {
+      title: "Register a contract",
+      isDone: address !== null,
+      children: (
+        <p>
+          It is the address that sends points. Register it under {at("/contracts", "Contracts")}.{byAdmin}
+        </p>
+      ),
+    },
+    {
+      title: "Create an access token",
+      isDone: setup.hasToken,
+      children: (
+        <p>
+          With it, the contract’s backend calls the API.{" "}
+          {address !== null && (
+            <>Create it in {at(`${contractPath(address)}#tokens`, "its access tokens")}.</>
+          )}
+          {byAdmin}
+        </p>
+      ),
+    },
+    {
+      title: "Submit the first batch",
+      isDone: setup.hasBatch,
+      children:
+        address === null ? (
+          <p>The command appears here once a contract is registered.</p>
+        ) : (
+          <>
+            <p>
+              Run this with the token
+              {!isViewer && <>, or {at("/batches/new", "upload a file")}</>}.
+            </p>
+            <CodeBlock code={firstBatchCommand(publicUrl, address)} what="first batch command" />
+          </>
+        ),
+    },
+    {
+      title: "Add a webhook",
+      isDone: setup.hasWebhook,
+      children: (
+        <p>
+          Your backend is notified when a batch is finalized or cancelled.{" "}
+          {address !== null && <>Add one under {at(webhooksPath(address), "Webhooks")}.</>}
+        </p>
+      ),
+    },
+    {
+      title: "Invite your team",
+      isDone: setup.hasTeam,
+      children: (
+        <p>
+          Somebody else should be able to stop a batch. Invite them under {at("/access", "Team")}.{byAdmin}
+        </p>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+"use client";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { createPortal } from "react-dom";
+import { buttonLook } from "./button";
+
+interface SidePanelProps {
+  onClose: () => void;
+  title: string;
+  /** Shown next to the close button. */
+  actions?: ReactNode;
+  /** What gets the focus when the panel closes, if what had it before is gone. */
+  finalFocus?: () => HTMLElement | null;
+  children: ReactNode;
+}
+
+/** What Escape closes before the panel. */
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
+/**
+ * A dialog at the right that leaves the page usable, open while it is mounted. Not made with the dialog library, whose traps, backdrops and positions
+ * it does not need: 27 kB of script on the first screen.
+ */
+export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
+  const titleId = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
+  const latest = useRef({ onClose, finalFocus });
+  useEffect(() => {
+    latest.current = { onClose, finalFocus };
+  });
+  useEffect(() => {
+    const before = document.activeElement;
+    close.current?.focus();
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      const isCovered = [...document.querySelectorAll(OVERLAYS)].some((overlay) => overlay !== panel.current);
+      if (!isCovered) latest.current.onClose();
+    };
+    document.addEventListener("keydown", closeOnEscape);
+    return () => {
+      document.removeEventListener("keydown", closeOnEscape);
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
+      else latest.current.finalFocus?.()?.focus();
+    };
+  }, []);
+  return createPortal(
+    <div
+      ref={panel}
+      role="dialog"
+      aria-labelledby={titleId}
+      className="fixed inset-y-0 right-0 z-40 flex w-full flex-col border-line border-l bg-surface shadow-overlay md:w-[560px] print:hidden"
+    >
+      <div className="flex h-14 shrink-0 items-center gap-2 border-line border-b pr-3 pl-4">
+        <div id={titleId} className="min-w-0 flex-1 truncate font-semibold text-body">
+          {title}
+        </div>
+        {actions}
+        <button
+          ref={close}
+          type="button"
+          aria-label="Close"
+          onClick={onClose}
+          className={buttonLook({ variant: "ghost", size: "icon" })}
+        >
+          <X aria-hidden size={16} />
+        </button>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+    </div>,
+    document.body,
+  );
+}

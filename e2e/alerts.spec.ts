@@ -1,0 +1,253 @@
+import { expect, type Page } from "@playwright/test";
+import { createDatabase } from "@/db/client";
+import { freePort } from "@/db/free-port";
+import { startBuiltApp } from "@/testing/built-app";
+import { shifted } from "@/testing/factories";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { type MailSink, startMailSink } from "@/testing/mail-sink";
+import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { expectNoViolation } from "./axe";
+import { test } from "./journey";
+import { CONTRACT, VIEWER } from "./people";
+
+/** Nothing finalizes in it unless somebody presses "Run now". */
+let app: BuiltApp;
+let receiver: Receiver;
+let sink: MailSink;
+let token: string;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  receiver = await startReceiver();
+  sink = await startMailSink();
+  const port = await freePort();
+  app = await startBuiltApp({
+    port,
+    environment: {
+      FINALIZER: "off",
+      MINIMUM_FINALIZE_SECONDS: "1",
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ALERT_WEBHOOK_URL: `${receiver.url}/secret-of-the-webhook`,
+      SMTP_URL: sink.url,
+      MAIL_FROM: "Points <points@example.com>",
+      ALERT_EMAIL_TO: "ops@example.com",
+    },
+  });
+  token = await newContractToken(app, CONTRACT);
+  await app.ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
+});
+test.afterAll(async () => {
+  await app?.stop();
+  await receiver?.close();
+  await sink?.close();
+});
+test.describe.configure({ mode: "serial" });
+
+/** Alerts are looked for every 15 seconds, and a page asks as often. */
+const NOTICED = { timeout: 60_000 };
+
+async function signInTo(
+  page: Page,
+  person: { email: string; password: string },
+  path: string,
+): Promise<void> {
+  await page.goto(`${app.url}/sign-in?callbackUrl=${encodeURIComponent(path)}`);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+/** A batch that is due since 90 s. */
+async function makeOverdueBatch(): Promise<void> {
+  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches/late`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      pointType: "PHASE2_POINTS",
+      secondsToFinalize: 3600,
+      transfers: [{ toAddress: `0x${"1".repeat(40)}`, points: "1" }],
+    }),
+  });
+  expect(reply.status, await reply.text()).toBe(200);
+  const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 8, pooler: "none" });
+  const earlier = ["created_at", "finalize_at"].map((column) => `${column} = ${shifted(column, -3690)}`);
+  // The service never moves a batch in time.
+  await db.sql.begin(async (tx) => {
+    await tx`alter table batches disable trigger batches_legal_change`;
+    await tx.unsafe(`update batches set ${earlier.join(", ")} where id = 'late'`);
+    await tx`alter table batches enable trigger batches_legal_change`;
+  });
+  await db.close();
+}
+
+const banner = (page: Page) => page.getByRole("status", { name: "Alerts" });
+const list = (page: Page) => page.getByRole("list", { name: "Alerts" });
+const rowOf = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
+
+test("an overdue batch shows in the sidebar, in a banner, in the tab's title and in the inbox, until it is finalized", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await makeOverdueBatch();
+  await signInTo(page, app.admin, "/batches");
+  await expect(banner(page)).toContainText("No finalizer is running", NOTICED);
+  await expect(banner(page)).toContainText("call the cron route", NOTICED);
+  await expect(banner(page).getByRole("link", { name: "and 1 more" })).toBeVisible(NOTICED);
+  await expect(page).toHaveTitle("(2) Batches · Point transfer batches", NOTICED);
+  const room = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Alerts/ });
+  await expect(room).toHaveText("Alerts2 not seen");
+
+  // Other pages keep it, with their own titles.
+  await page.getByRole("link", { name: "Contracts", exact: true }).click();
+  await expect(page).toHaveTitle("(2) Contracts · Point transfer batches");
+  await expect(banner(page)).toContainText("No finalizer is running");
+
+  await banner(page).getByRole("link", { name: "and 1 more" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Alerts" })).toBeVisible();
+  await expect(banner(page)).toBeEmpty();
+  const late = rowOf(page, "Batches are overdue");
+  await expect(late).toContainText("Critical");
+  await expect(late).toContainText("Operators can use “Run now”");
+  await expect(late).toContainText("Not seen by anyone yet");
+  await late.getByRole("button", { name: "Mark “Batches are overdue” as seen" }).click();
+  await expect(late).toContainText(`Seen by ${app.admin.email}`);
+  await expect(late.getByRole("button")).toHaveCount(0);
+  await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
+  await expect(room).toHaveText("Alerts1 not seen");
+
+  // What is left to see is in the URL, so a colleague can be shown it.
+  await page.getByLabel("Not seen by me").check();
+  await expect(page).toHaveURL(/\/inbox\?unseen=true$/);
+  await expect(list(page).getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("button", { name: "Mark all as seen" }).click();
+  await expect(page.getByText("No alerts match these filters")).toBeVisible();
+  await expect(page).toHaveTitle("Alerts · Point transfer batches");
+  await expect(room).toHaveText("Alerts");
+  await page.goBack();
+  await expect(list(page).getByRole("listitem")).toHaveCount(2);
+
+  // Each is sent once, in one message or two.
+  await expect
+    .poll(() => receiver.received.map(({ body }) => body).join(), NOTICED)
+    .toContain("Batches are overdue");
+  await rowOf(page, "Batches are overdue").getByRole("link").click();
+  await expect(page).toHaveURL(/\/batches\?status=OVERDUE/);
+  await page.goto(`${app.url}/operations`);
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByText(/^Finalized 1 batch /)).toBeVisible();
+  await page.goto(`${app.url}/inbox`);
+  await expect(rowOf(page, "Batches are overdue")).toContainText("Clearing", NOTICED);
+  const texts = receiver.received.map(({ body }) => body);
+  expect(texts.filter((text) => text.includes("• Batches are overdue"))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes("• No finalizer is running"))).toHaveLength(1);
+});
+
+test("a viewer sees the same alerts as not seen, and cannot send a test", async ({ page }) => {
+  await signInTo(page, VIEWER, "/inbox?state=all");
+  await expect(rowOf(page, "Batches are overdue")).toContainText(`Seen by ${app.admin.email}`);
+  await expect(rowOf(page, "Batches are overdue").getByRole("button")).toBeVisible();
+  await expect(page.getByText("ops@example.com through 127.0.0.1")).toBeVisible();
+  await expect(page.getByRole("button", { name: /Send a test/ })).toHaveCount(0);
+});
+
+test("“Send a test” says exactly what the other side answered", async ({ page }) => {
+  await signInTo(page, app.admin, "/inbox");
+  const webhook = page.getByRole("listitem").filter({ hasText: "Slack-compatible webhook" });
+  await expect(webhook).toContainText(`127.0.0.1:${receiver.port}`);
+  receiver.answerWith((response) => response.writeHead(404).end("no_service"));
+  await webhook.getByRole("button").click();
+  await expect(webhook).toContainText("Not sent. HTTP 404 no_service");
+  receiver.answerWith((response) => response.writeHead(200).end("ok"));
+  await webhook.getByRole("button").click();
+  await expect(webhook).toContainText("Sent. The other side answered: HTTP 200 ok");
+  expect(receiver.received.at(-1)!.body).toContain("This is a test");
+  const email = page.getByRole("listitem").filter({ hasText: "ops@example.com" });
+  await email.getByRole("button").click();
+  await expect(email).toContainText("Sent. The other side answered: 250 2.0.0 OK: queued as SINK");
+  await expect(page.locator("main")).not.toContainText("secret-of-the-webhook");
+});
+
+test("an invitation is sent by email, and a forgotten password is reset by a link that works once", async ({
+  page,
+}) => {
+  const email = "new@example.com";
+  await signInTo(page, app.admin, "/access");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Create invitation" }).click();
+  await expect(page.getByText(`The link was sent to ${email} by email.`)).toBeVisible();
+  await page.getByRole("button", { name: "Done" }).click();
+  const linkTo = async (subject: RegExp) => {
+    await expect
+      .poll(() => sink.mails.some((mail) => mail.to[0] === email && subject.test(mail.subject)))
+      .toBe(true);
+    const mail = sink.mails.find((one) => one.to[0] === email && subject.test(one.subject))!;
+    return /http:\S+welcome#\S+/.exec(mail.text)![0];
+  };
+  const setPassword = async (link: string, password: string) => {
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByLabel("New password", { exact: true }).fill(password);
+    await page.getByLabel("Repeat new password").fill(password);
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await expect(page).toHaveURL(/\/batches$/);
+  };
+  await page.context().clearCookies();
+  await setPassword(await linkTo(/invited/), "an invitation was here");
+
+  await page.context().clearCookies();
+  await page.goto(`${app.url}/sign-in`);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  for (const asked of ["stranger@example.com", email]) {
+    await page.goto(`${app.url}/forgot-password`);
+    await page.getByLabel("Email").fill(asked);
+    await page.getByRole("button", { name: "Send link" }).click();
+    await expect(page.getByRole("status")).toContainText(`If ${asked} belongs to a team member`);
+  }
+  const reset = await linkTo(/Reset/);
+  expect(sink.mails.filter(({ to }) => to[0] === "stranger@example.com")).toEqual([]);
+  await setPassword(reset, "a new one that is long");
+  await page.goto("about:blank");
+  await page.goto(reset);
+  await expect(page.getByText("This link is no longer valid")).toBeVisible();
+});
+
+test.describe("in both themes", () => {
+  test.use({ reducedMotion: "reduce" });
+
+  test("the banner, the inbox and the reset page have no accessibility violations", async ({ page }) => {
+    await page.goto(`${app.url}/forgot-password`);
+    await page.getByRole("button", { name: "Send link" }).click();
+    await expect(page.getByText("Enter your email address")).toBeVisible();
+    await expectNoViolation(page);
+    await signInTo(page, VIEWER, "/inbox?state=all");
+    await expect(list(page)).toBeVisible();
+    await expectNoViolation(page);
+    await page.getByRole("button", { name: "Kind" }).click();
+    await expect(page.getByRole("group", { name: "Kinds" })).toBeVisible();
+    await expectNoViolation(page);
+    await page.goto(`${app.url}/inbox?kind=check`);
+    await expect(page.getByText("No alerts match these filters")).toBeVisible();
+    await expectNoViolation(page);
+    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 8, pooler: "none" });
+    await db.sql`
+      insert into alerts (kind, subject, severity, title, remedy, path)
+      values ('webhook', 'axe', 'warning', 'A webhook of Shop is disabled', 'It failed for 5 days.', '/contracts')`;
+    await db.close();
+    await page.goto(`${app.url}/contracts`);
+    await expect(banner(page)).not.toBeEmpty();
+    await expectNoViolation(page);
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("nothing is wider than the screen, and alerts can be marked", async ({ page }) => {
+    await signInTo(page, VIEWER, "/inbox?state=all");
+    await expect(list(page)).toBeVisible();
+    expect(await page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth)).toBe(false);
+    await page.getByRole("button", { name: "Mark all as seen" }).tap();
+    await expect(list(page).getByRole("button")).toHaveCount(0);
+  });
+});

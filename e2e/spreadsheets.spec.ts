@@ -1,0 +1,210 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type SheetSpec, writeWorkbook } from "../testing/write-workbook";
+import { expectNoViolation } from "./axe";
+import { newPrefix, signIn, test } from "./journey";
+import { ADMIN, CONTRACT } from "./people";
+
+const recipient = (number: number) => `0x2${number.toString(16).padStart(39, "0")}`;
+
+const xlsx = (name: string, sheets: SheetSpec[]) => ({
+  name,
+  mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  buffer: Buffer.from(writeWorkbook(sheets)),
+});
+const csv = (name: string, rows: readonly string[]) => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(["to_address;points", ...rows, ""].join("\r\n")),
+});
+
+async function open(page: Page): Promise<void> {
+  await signIn(page, ADMIN, "/batches/new");
+  const contract = page.getByLabel("Contract", { exact: true });
+  const journeys = contract.getByRole("option", { name: /^Journeys/ });
+  await contract.selectOption(await journeys.getAttribute("value"));
+}
+
+const choose = (page: Page, file: ReturnType<typeof csv>) =>
+  page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+
+async function submit(page: Page, reference: string, batches: number): Promise<void> {
+  await page.getByLabel("Reference").fill(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
+  const box = page.getByLabel("I have checked this");
+  if (await box.isVisible()) await box.check();
+  await page.getByRole("button", { name: `Submit ${batches} batch` }).click();
+  await expect(page.getByRole("heading", { name: /submitted$/ })).toBeVisible();
+}
+
+async function storedBatch(request: APIRequestContext, id: string) {
+  const reply = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+  });
+  expect(reply.status(), id).toBe(200);
+  const { batch } = (await reply.json()) as {
+    batch: { points: string; transfers: { toAddress: string; points: string }[] };
+  };
+  return { points: batch.points, amounts: batch.transfers.map(({ points }) => points) };
+}
+
+test("a European file is read as it was written, and an ambiguous one only after the user has chosen", async ({
+  page,
+  request,
+}) => {
+  const reference = `${newPrefix("comma")}1`;
+  await open(page);
+  await choose(page, csv("a.csv", [`${recipient(1)};1.234,56`, `${recipient(2)};0,5`, `${recipient(3)};7`]));
+  const format = page.getByRole("group", { name: "Number format of the amounts" });
+  await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeChecked();
+  await expect(format).toContainText("1.234,56 is 1234.56");
+  await expect(format).toContainText("total 1,242.06 Points");
+  await expect(page.getByText("3 rows are valid")).toBeVisible();
+
+  await choose(page, csv("b.csv", [`${recipient(1)};1,234`, `${recipient(2)};2,500`]));
+  await expect(page.getByText("can be read in more than one way")).toBeVisible();
+  await expect(page.getByText("2 rows not checked yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await expect(format.getByText("total 3,734 Points")).toBeVisible();
+  await expect(format.getByText("total 3.734 Points")).toBeVisible();
+  await expectNoViolation(page);
+  await format.getByRole("radio", { name: /^1\.234,56/ }).check();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+  await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeFocused();
+  await submit(page, reference, 1);
+  expect(await storedBatch(request, reference)).toEqual({ points: "3.734", amounts: ["1.234", "2.5"] });
+});
+
+test("suggestions, duplicates beyond the cut between two batches and the total row are settled with one click each", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  const reference = newPrefix("click").slice(0, -1);
+  await open(page);
+  const rows = Array.from({ length: 2001 }, (_, at) => `${recipient(at + 1)};1.5`);
+  const twice = Array.from({ length: 60 }, (_, at) => `${recipient(at + 1)};0.25`);
+  const bare = Array.from({ length: 39 }, (_, at) => `${recipient(5000 + at).slice(2)};2`);
+  await choose(page, csv("clicks.csv", [...rows, ...twice, ...bare, "Total;3094.5"]));
+  await expect(page.getByText("100 of 2,101 rows have errors")).toBeVisible();
+  await expect(page.getByText("It equals the sum of the rows above, 3,094.5.")).toBeVisible();
+  await expectNoViolation(page);
+  await page.getByRole("button", { name: "Apply all 39 suggestions" }).click();
+  await page.getByRole("button", { name: "Leave the total row out" }).click();
+  await page.getByRole("button", { name: "Keep the first" }).click();
+  await expect(page.getByText("60 duplicates left out")).toBeVisible();
+  await page
+    .locator("div", { hasText: "60 duplicates left out" })
+    .last()
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await page.getByRole("button", { name: "Add up 60 duplicates" }).click();
+  await expect(
+    page.getByText("2,100 rows are valid").or(page.getByText("2,101 rows are valid")),
+  ).toBeVisible();
+  await expect(page.getByText("Total in line 2,102 left out.")).toBeVisible();
+  await expectNoViolation(page);
+  // What was decided is what is stored in the browser: a reload changes nothing.
+  await page.getByLabel("Reference").fill(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByRole("heading", { name: "Review before submitting" })).toBeVisible();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
+  const box = page.getByLabel("I have checked this");
+  if (await box.isVisible()) await box.check();
+  await page.getByRole("button", { name: "Submit 2 batches" }).click();
+  await expect(page.getByRole("heading", { name: "All 2 batches submitted" })).toBeVisible();
+  const first = await storedBatch(request, `${reference}.001`);
+  const second = await storedBatch(request, `${reference}.002`);
+  expect(first.amounts).toHaveLength(2000);
+  expect(first.amounts.slice(59, 61)).toEqual(["1.75", "1.5"]);
+  expect(second.amounts).toEqual(["1.5", ...Array.from({ length: 39 }, () => "2")]);
+  expect([first.points, second.points]).toEqual(["3015", "79.5"]);
+});
+
+test("an Excel workbook is read in the browser: the sheet and its hidden rows are chosen, and amounts stay exact", async ({
+  page,
+  request,
+}) => {
+  const reference = `${newPrefix("xlsx")}1`;
+  await open(page);
+  const old = {
+    name: "October",
+    rows: [
+      ["to_address", "points"],
+      [recipient(9), { stored: "9" }],
+    ],
+  };
+  const november: SheetSpec = {
+    name: "November",
+    rows: [
+      ["Payouts November"],
+      ["to_address", "points"],
+      [recipient(1), { stored: "0.30000000000000004" }],
+      [recipient(2), { stored: "12345678901234567890.000001" }],
+      { cells: [recipient(3), { stored: "5" }], hidden: true },
+      [recipient(4), { xml: "<c><f>A1+1</f><v>2.5</v></c>" }],
+    ],
+  };
+  await choose(page, xlsx("payouts.xlsx", [old, november]));
+  const sheet = page.getByLabel("Sheet");
+  await expect(sheet).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await expectNoViolation(page);
+  await sheet.selectOption("November");
+  await expect(page.getByText("The sheet has 1 hidden row")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Leave out 1 hidden row" }).click();
+  await expect(page.getByText("3 rows are valid")).toBeVisible();
+  await expect(page.getByText("0.30000000000000004 is 0.3")).toBeVisible();
+  await expect(page.getByText("1 amount is the result of a formula, as last saved.")).toBeVisible();
+  await expect(page.getByText("1 title row above the table skipped.")).toBeVisible();
+  await expectNoViolation(page);
+  await submit(page, reference, 1);
+  expect(await storedBatch(request, reference)).toEqual({
+    points: "12345678901234567892.800001",
+    amounts: ["0.3", "12345678901234567890.000001", "2.5"],
+  });
+});
+
+test("a cell that is no amount is refused with the remedy, and so is a file that is no workbook", async ({
+  page,
+}) => {
+  await open(page);
+  const rows: SheetSpec["rows"] = [
+    ["to_address", "points"],
+    [recipient(1), { stored: "46348", style: 1 }],
+    [recipient(2), { xml: '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>' }],
+    [recipient(3), { xml: "<c><f>A1*2</f></c>" }],
+  ];
+  await choose(page, xlsx("odd.xlsx", [{ name: "Payouts", rows }]));
+  const errors = page.getByRole("list", { name: "Errors" }).getByRole("listitem");
+  await expect(errors).toHaveCount(3);
+  await expect(errors.nth(0)).toContainText("This cell is a date");
+  await expect(errors.nth(1)).toContainText("The formula has an error");
+  await expect(errors.nth(2)).toContainText("The formula has no stored result");
+  await choose(page, { ...xlsx("old.xls", []), buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]) });
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Save it as .xlsx without a password" }),
+  ).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
+
+  test("every choice fits the screen", async ({ page }) => {
+    await open(page);
+    const long = "12345678901234567890";
+    await choose(
+      page,
+      csv("p.csv", [`${recipient(1)};1,234`, `${recipient(2)};${long}`, `${recipient(2)};1`, "Total;1"]),
+    );
+    await expect(page.getByText("can be read in more than one way")).toBeVisible();
+    const overflows = () => page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth);
+    expect(await overflows()).toBe(false);
+    await page.getByRole("radio", { name: /^1,234\.56/ }).check();
+    await expect(page.getByRole("button", { name: "Add up 1 duplicate" })).toBeVisible();
+    expect(await overflows()).toBe(false);
+  });
+});

@@ -1,0 +1,216 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { listedIds, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const addressOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, "");
+const sortBy = (page: Page, column: string) =>
+  page.getByRole("columnheader", { name: column }).getByRole("button").click();
+
+test("a list is sorted by amount, transfers and due time, which its link and its export keep", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const prefix = newPrefix("sort");
+  await submit(request, { id: `${prefix}middle`, transfers: 4, seconds: 7200 });
+  await submit(request, { id: `${prefix}large`, transfers: 6, seconds: 3600 });
+  await submit(request, { id: `${prefix}small`, transfers: 2, seconds: 9000, pointType: "PHASE2_GOLD" });
+  const ids = (...names: string[]) => names.map((name) => `${prefix}${name}`);
+
+  await signIn(page, ADMIN, `/batches?id=${prefix}`);
+  await expect.poll(() => listedIds(page)).toEqual(ids("small", "large", "middle"));
+  await sortBy(page, "Amount");
+  await expect.poll(() => listedIds(page)).toEqual(ids("large", "middle", "small"));
+  await expect(page.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "descending");
+  await sortBy(page, "Transfers");
+  await sortBy(page, "Transfers");
+  await expect.poll(() => listedIds(page)).toEqual(ids("small", "middle", "large"));
+  await sortBy(page, "Due");
+  await expect.poll(() => listedIds(page)).toEqual(ids("large", "middle", "small"));
+
+  const colleague = await browser.newContext();
+  const theirs = await colleague.newPage();
+  await signIn(theirs, VIEWER, addressOf(page));
+  await expect.poll(() => listedIds(theirs)).toEqual(ids("large", "middle", "small"));
+  await colleague.close();
+
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",")[1])).toEqual(ids("large", "middle", "small"));
+
+  const totals = page.getByRole("region", { name: "Totals" });
+  await expect(totals).toContainText("36 Points in 2 batches, 10 transfers");
+  await expect(totals).toContainText("4 Gold in 1 batch, 2 transfers");
+});
+
+test("a list is filtered by due time, finalized time and submitter, with the focus in the first field", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("when");
+  await submit(request, { id: `${prefix}soon`, seconds: 1800 });
+  await submit(request, { id: `${prefix}late`, seconds: 7200 });
+  await submit(request, { id: `${prefix}done`, seconds: 1 });
+  await signIn(page, ADMIN, `/batches?id=${prefix}`);
+  await expect(page.getByRole("row").filter({ hasText: `${prefix}done` })).toContainText("Finalized");
+
+  await page.getByRole("button", { name: "Due", exact: true }).first().click();
+  await expect(page.getByRole("button", { name: "Next hour" })).toBeFocused();
+  await page.getByRole("button", { name: "Next hour" }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}soon`]);
+  await page.getByRole("button", { name: "Clear Due" }).click();
+
+  await page.getByRole("search", { name: "Filters" }).getByRole("button", { name: "Finalized" }).click();
+  await page.getByRole("button", { name: "Last hour" }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}done`]);
+  await expect(page.getByRole("columnheader", { name: "Finalized" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await page.getByRole("button", { name: "Clear Finalized" }).click();
+
+  await page.getByRole("button", { name: "Submitted by" }).first().click();
+  const field = page.getByLabel("Email, token name or operator address");
+  await expect(field).toBeFocused();
+  await field.fill("e2e");
+  await page.getByRole("button", { name: "token “e2e”" }).click();
+  await expect.poll(() => listedIds(page)).toHaveLength(3);
+  await page.getByRole("button", { name: "Submitted by token" }).click();
+  await page.getByRole("button", { name: `${ADMIN.email} (you)` }).click();
+  await expect(page.getByRole("heading", { name: "No batches match these filters" })).toBeVisible();
+
+  await page.goto(`/batches?id=${prefix}&by=somebody&sort=BEST`);
+  await expect(page.getByText("by=somebody sort=BEST")).toBeVisible();
+  await page.getByRole("button", { name: "Remove these filters" }).click();
+  await expect.poll(() => listedIds(page)).toHaveLength(3);
+});
+
+test("a view is saved, shared by link, saved by a colleague, renamed and deleted", async ({
+  page,
+  browser,
+  request,
+}) => {
+  const prefix = newPrefix("view");
+  await submit(request, { id: `${prefix}first`, seconds: 7200 });
+  await submit(request, { id: `${prefix}second`, seconds: 3600 });
+  await submit(request, { id: `${prefix}gold`, pointType: "PHASE2_GOLD" });
+  await signIn(page, ADMIN);
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link", { name: "Due next" }).click();
+  await expect(views.getByRole("link", { name: "Due next" })).toHaveAttribute("aria-current", "page");
+  await expect(page).toHaveURL(/status=PENDING&sort=DUE/);
+  await views.getByRole("link", { name: "Mine" }).click();
+  await expect(page.getByRole("button", { name: "Clear Submitted by" })).toBeVisible();
+
+  await page.goto(`/batches?id=${prefix}&type=PHASE2_POINTS&sort=DUE`);
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
+  await views.getByRole("button", { name: "Saved views" }).click();
+  await page.getByLabel("Save the current list as").fill(`${prefix}a`);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await expect(views.getByRole("button", { name: `${prefix}a` })).toBeVisible();
+
+  const colleague = await browser.newContext();
+  const theirs = await colleague.newPage();
+  await signIn(theirs, VIEWER, addressOf(page));
+  await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}second`, `${prefix}first`]);
+  await theirs.getByRole("button", { name: "Saved views" }).click();
+  await theirs.getByLabel("Save the current list as").fill(`${prefix}a`);
+  await theirs.keyboard.press("Enter");
+  await expect(theirs.getByRole("button", { name: `${prefix}a` })).toBeVisible();
+  await colleague.close();
+
+  await views.getByRole("link", { name: "All" }).click();
+  await expect(page).toHaveURL(/\/batches$/);
+  await views.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("button", { name: `Rename ${prefix}a` }).click();
+  await page.getByLabel(`New name of “${prefix}a”`).fill(`${prefix}b`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: `${prefix}b` }).click();
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
+  await views.getByRole("button", { name: `${prefix}b` }).click();
+  await page.getByRole("button", { name: `Delete ${prefix}b` }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("link", { name: `${prefix}b` })).toHaveCount(0);
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
+});
+
+test("Back returns to the place in the list and to the row that was opened", async ({ page, request }) => {
+  const prefix = newPrefix("back");
+  for (let n = 0; n < 130; n += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => submit(request, { id: `${prefix}${n + at}`, transfers: 1 })),
+    );
+  await signIn(page, ADMIN, `/batches?id=${prefix}&sort=ASC`);
+  const list = page.getByRole("region", { name: "Batches" });
+  const top = () => list.evaluate((region) => region.scrollTop);
+  // Beyond the first page.
+  await expect(async () => {
+    await list.evaluate((region) => region.scrollTo(0, region.scrollHeight));
+    await expect(page.getByText("130 batches")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await list.evaluate((region) => region.scrollTo(0, 3_700));
+  const row = list
+    .locator("tr[data-index]")
+    .filter({ has: page.locator("a") })
+    .nth(20);
+  const id = await row.locator("[data-batch-link]").textContent();
+  await row.locator("[data-batch-link]").click();
+  const before = await top();
+  await page.getByRole("dialog", { name: "Batch" }).getByRole("link", { name: "Open full page" }).click();
+  await expect(page).toHaveURL(new RegExp(`/batches/${CONTRACT}/`, "i"));
+  await page.goBack();
+  await expect(page.getByRole("dialog", { name: "Batch" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog", { name: "Batch" })).toHaveCount(0);
+  await expect.poll(top).toBe(before);
+  await expect(list.getByRole("link", { name: id!, exact: true })).toBeFocused();
+});
+
+test("all columns fit at 1,024 pixels, and none is hidden behind the open batch", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("fit");
+  await submit(request, { id: `${prefix}one` });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await signIn(page, ADMIN, `/batches?id=${prefix}`);
+  const list = page.getByRole("region", { name: "Batches" });
+  await expect(list.getByRole("columnheader", { name: "Submitted by" })).toBeInViewport({ ratio: 1 });
+  expect(await list.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+  await page.getByRole("link", { name: `${prefix}one` }).click();
+  const sheet = page.getByRole("dialog", { name: "Batch" });
+  await expect(sheet).toBeVisible();
+  const [box, edge] = [(await list.boundingBox())!, (await sheet.boundingBox())!];
+  await list.evaluate((region) => region.scrollTo(region.scrollWidth, 0));
+  const last = (await list.getByRole("columnheader", { name: "Submitted by" }).boundingBox())!;
+  expect(last.x + last.width).toBeLessThanOrEqual(Math.max(edge.x, box.x) + 1);
+});
+
+test("rows do not wait for the totals, which say when they could not be loaded", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("totals");
+  await submit(request, { id: `${prefix}one`, transfers: 2 });
+  await signIn(page, ADMIN);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/api\/trpc\/[^?]*batches\.totals/, async (route) => {
+    await held;
+    await route.fulfill({ status: 503, json: [] });
+  });
+  await page.goto(`/batches?id=${prefix}`);
+  await expect.poll(() => listedIds(page)).toEqual([`${prefix}one`]);
+  await expect(page.getByRole("region", { name: "Totals" })).toHaveCount(0);
+  release();
+  await expect(page.getByText("The totals could not be loaded.")).toBeVisible({ timeout: 60_000 });
+  await page.unroute(/\/api\/trpc\/[^?]*batches\.totals/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "Totals" })).toContainText(
+    "4 Points in 1 batch, 2 transfers",
+  );
+});

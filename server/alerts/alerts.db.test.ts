@@ -1,0 +1,484 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { shifted, times, withoutTriggers } from "@/testing/factories";
+import { type MailSink, startMailSink } from "@/testing/mail-sink";
+import { callerOf } from "@/testing/staff-caller";
+import { useLedger } from "@/testing/use-ledger";
+import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { holdBatch } from "../batches/change/hold-batch";
+import { catchUpReviews } from "../batches/review/review-new-batches";
+import { answerCron } from "../host/answer-cron";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { indexRecipients } from "../recipients/index-recipients";
+import { createEndpoint } from "../webhooks/create-endpoint";
+import { webhookRules } from "../webhooks/rules";
+import { lookForAlerts } from "./look";
+import { sendAlerts } from "./send-alerts";
+import { watchAlerts } from "./watch";
+
+let receiver: Receiver;
+let sink: MailSink;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  sink = await startMailSink();
+  Object.assign(process.env, {
+    PUBLIC_URL: "https://points.example.com",
+    ALERT_WEBHOOK_URL: `${receiver.url}/secret-of-the-webhook`,
+    SMTP_URL: sink.url,
+    MAIL_FROM: "Points <points@example.com>",
+    ALERT_EMAIL_TO: "ops@example.com,lead@example.com",
+    SELF_CHECK_EVERY_HOURS: "0",
+  });
+});
+afterAll(async () => {
+  await receiver.close();
+  await sink.close();
+});
+
+const { db, context, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
+beforeEach(async () => {
+  await db.sql`truncate alerts, alert_views, alert_jobs, batch_reviews, review_progress, webhook_endpoints, webhook_deliveries, finalizer_runs, ledger_checks,
+    batches, batch_transfers, recipient_transfers, accounts, issuances, contracts`;
+  receiver.received.length = 0;
+  receiver.answerWith((response) => response.writeHead(200).end("ok"));
+  sink.mails.length = 0;
+  sink.refuseWith(() => undefined);
+  await db.sql`update finalizer_heartbeat set last_tick_at = now()`;
+  await finalize();
+});
+
+const checksummed = (address: string) => addressFromBytes(addressToBytes(address));
+const LATER = { secondsToFinalize: 3600 };
+const alertsOf = (role: "viewer" | "operator" | "admin" = "viewer") => callerOf(db, role).alerts;
+const open = async () => (await alertsOf().list({ state: "open" })).alerts;
+const posted = () => receiver.received.map(({ body }) => (JSON.parse(body) as { text: string }).text);
+
+/** Lets time pass for alerts. Batches, runs and checks stay where they are. */
+async function pass(seconds: number): Promise<void> {
+  await db.sql`update alerts set started_at = started_at - make_interval(secs => ${seconds}),
+    cleared_at = cleared_at - make_interval(secs => ${seconds}), ended_at = ended_at - make_interval(secs => ${seconds})`;
+  await db.sql`update alert_jobs set next_at = next_at - make_interval(secs => ${seconds})`;
+}
+
+/** As a host's timer does, after some time. */
+async function watch(seconds = 60): Promise<void> {
+  await pass(seconds);
+  await lookForAlerts(db);
+  await sendAlerts(db);
+}
+
+/** @returns the contract of a batch that is due since 90 s */
+async function overdueBatch(batchId: string): Promise<string> {
+  const contract = await newContract();
+  await submit(contract, [[1, "1"]], { batchId });
+  await withoutTriggers(
+    db,
+    `update batches set created_at = ${shifted("created_at", -90)}, finalize_at = ${shifted("finalize_at", -90)} where id = '${batchId}'`,
+  );
+  return contract;
+}
+
+describe("the inbox", () => {
+  test("has nothing when all is well", async () => {
+    await watch();
+    expect(await open()).toEqual([]);
+    expect(await alertsOf().summary()).toEqual({ unseen: [], unseenCount: 0 });
+  });
+
+  test("has one alert per condition, however often it is looked for and by how many instances", async () => {
+    await overdueBatch("overdue-1");
+    const others = times(3, async () => otherInstance());
+    const instances = [db as Database, ...(await others)];
+    for (let round = 0; round < 3; round++) {
+      await pass(60);
+      await Promise.all(instances.map((instance) => lookForAlerts(instance)));
+    }
+    await Promise.all((await others).map((instance) => instance.close()));
+    expect(await open()).toMatchObject([
+      {
+        kind: "overdue",
+        severity: "critical",
+        title: "Batches are overdue",
+        remedy: expect.stringContaining("Operators can use “Run now”"),
+        path: "/batches?status=OVERDUE",
+        clearedAt: null,
+        endedAt: null,
+        seenBy: [],
+      },
+    ]);
+    await finalize();
+  });
+
+  test("shows who has seen an alert, and only the others still have it in their count", async () => {
+    await overdueBatch("overdue-2");
+    await watch();
+    const [alert] = await open();
+    expect(await alertsOf("viewer").summary()).toMatchObject({ unseenCount: 1, unseen: [{ id: alert!.id }] });
+    await alertsOf("viewer").markSeen({ alertIds: [alert!.id] });
+    const [seen] = await open();
+    await alertsOf("viewer").markSeen({ alertIds: [alert!.id] });
+    expect(await open()).toEqual([seen]);
+    expect(seen!.seenBy).toEqual([{ email: "viewer@example.com", at: expect.stringMatching(/Z$/) }]);
+    expect((await alertsOf("viewer").summary()).unseenCount).toBe(0);
+    expect((await alertsOf("admin").summary()).unseenCount).toBe(1);
+    expect((await alertsOf("viewer").list({ state: "open", isUnseen: true })).alerts).toEqual([]);
+    expect((await alertsOf("admin").list({ state: "open", isUnseen: true })).alerts).toHaveLength(1);
+    await finalize();
+  });
+
+  test("keeps ended alerts, newest first, in pages and by kind", async () => {
+    await db.sql`
+      insert into alerts (kind, subject, severity, title, remedy, path, started_at, cleared_at, ended_at)
+      select case when n % 2 = 0 then 'run' else 'check' end, '', 'warning', 'Alert ' || n, 'Do this.', '/operations',
+        now() - n * interval '1 hour', now(), now() from generate_series(1, 5) as n`;
+    const first = await alertsOf().list({ state: "ended", limit: 3 });
+    const second = await alertsOf().list({ state: "ended", limit: 3, cursor: first.cursor });
+    const titles = [...first.alerts, ...second.alerts].map(({ title }) => title);
+    expect(titles).toEqual(["Alert 1", "Alert 2", "Alert 3", "Alert 4", "Alert 5"]);
+    expect(second.cursor).toBeNull();
+    const runs = await alertsOf().list({ state: "all", kinds: ["run"] });
+    expect(runs.alerts.map(({ title }) => title)).toEqual(["Alert 2", "Alert 4"]);
+    expect(await open()).toEqual([]);
+  });
+});
+
+const otherInstance = async () =>
+  createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 8, pooler: "none" });
+
+test("of alerts that start together, the one that causes the others comes first", async () => {
+  await overdueBatch("overdue-first");
+  await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '10 minutes'`;
+  for (let round = 0; round < 4; round++) {
+    await db.sql`truncate alerts, alert_views`;
+    await watch();
+    expect((await alertsOf().summary()).unseen.map(({ title }) => title)).toEqual([
+      "No finalizer is running",
+      "Batches are overdue",
+    ]);
+  }
+  await finalize();
+});
+
+describe("a condition is noticed:", () => {
+  const titles = async () => (await open()).map(({ kind, title }) => `${kind}: ${title}`);
+
+  test("a finalizer that is silent, also when nothing finalizes any more", async () => {
+    await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '10 minutes'`;
+    await watchAlerts();
+    expect(await titles()).toEqual(["tick: No finalizer is running"]);
+  });
+
+  test("a self-check with findings, and one that did not finish", async () => {
+    const check = (findings: string, isOk = false) => db.sql`
+      insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+      values ('test', 'whole', now(), clock_timestamp(), ${isOk}, 1, 1, 1, ${findings}::text::jsonb)`;
+    await check('[{"rule":"sums_balance","detail":"x"}]');
+    await watch();
+    expect(await open()).toMatchObject([
+      { kind: "check", severity: "critical", title: "The ledger does not balance" },
+    ]);
+    await check('[{"rule":"check_completed","detail":"It took too long."}]');
+    await watch();
+    const unfinished = {
+      severity: "warning",
+      title: "The last ledger self-check did not finish",
+      remedy: "It took too long.",
+    };
+    const imbalance = { severity: "critical", title: "The ledger does not balance", clearedAt: null };
+    expect(await open()).toMatchObject(
+      expect.arrayContaining([imbalance, unfinished].map(expect.objectContaining)),
+    );
+    await check("[]", true);
+    await watch();
+    expect((await open()).map(({ clearedAt }) => clearedAt)).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
+  });
+
+  test("an imbalance is an alert of its own, also after a check that did not finish was announced", async () => {
+    const check = (findings: string) => db.sql`
+      insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+      values ('test', 'whole', now(), clock_timestamp(), false, 1, 1, 1, ${findings}::text::jsonb)`;
+    await check('[{"rule":"check_completed","detail":"It took too long."}]');
+    await watch();
+    const [unfinished] = await open();
+    await check('[{"rule":"sums_balance","detail":"x"}]');
+    await watch();
+    const imbalance = (await open()).find(({ title }) => title === "The ledger does not balance");
+    expect(imbalance).toMatchObject({ severity: "critical" });
+    expect(imbalance!.id).not.toBe(unfinished!.id);
+  });
+
+  test("a webhook that the service gave up, but not one that staff disabled, without its URL's path", async () => {
+    const contractAddress = await newContract();
+    for (const reason of ["gone", "staff"]) {
+      const { endpoint } = await createEndpoint(
+        context(),
+        { contractAddress, url: `https://${reason}.example/secret-path`, events: ["batch.created"] },
+        webhookRules(),
+      );
+      await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = ${reason} where id = ${endpoint.id}`;
+    }
+    await watch();
+    const found = await open();
+    expect(found).toMatchObject([
+      { kind: "webhook", severity: "warning", path: `/contracts/${checksummed(contractAddress)}/webhooks` },
+    ]);
+    expect(found[0]!.remedy).toContain("gone.example");
+    expect(found[0]!.remedy).not.toContain("secret-path");
+  });
+
+  test("a prefunded contract whose points last less than three days, but not one with enough or without batches", async () => {
+    const low = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    const enough = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await newContract({ issuance: "PREFUNDED", granted: "1" });
+    const issuing = await newContract();
+    // 71 in 7 days are 10.14 a day: 29 last 2.8 days, and 30 would last 3.
+    await submit(low, [[1, "71"]], LATER);
+    await submit(enough, [[1, "70"]], LATER);
+    await submit(issuing, [[1, "1000"]], LATER);
+    await watch();
+    const found = (await open()).filter(({ kind }) => kind === "points");
+    expect(found).toMatchObject([{ path: `/contracts/${checksummed(low)}`, severity: "warning" }]);
+    expect(found[0]!.remedy).toMatch(
+      /^29 points are available\. In the last 7 days it sent 10\.14 a day on average, so they last 2\.8 days/,
+    );
+  });
+
+  test("an unusual batch while it can still be stopped; a hold ends the alert's condition", async () => {
+    const contract = await newContract();
+    for (let count = 0; count < 3; count++) await submit(contract, [[1, "10"]]);
+    await finalize();
+    await submit(contract, [[1, "10"]], { batchId: "usual", ...LATER });
+    await submit(contract, [[1, "800"]], { batchId: "odd", ...LATER });
+    await submit(
+      contract,
+      [
+        [8, "10"],
+        [9, "1"],
+      ],
+      { batchId: "only-new-recipients", ...LATER },
+    );
+    // Submits of the current millisecond are behind the index's horizon.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await indexRecipients(db)) > 0);
+    await catchUpReviews(db, 60);
+    await watch();
+    const found = (await open()).filter(({ kind }) => kind === "batch");
+    expect(found).toMatchObject([
+      {
+        severity: "critical",
+        title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
+        remedy: expect.stringContaining("Its total is 80 times the usual."),
+        path: `/batches/${checksummed(contract)}/odd`,
+      },
+    ]);
+    // Long after it was submitted.
+    await withoutTriggers(
+      db,
+      `update batches set created_at = ${shifted("created_at", -3000)} where id = 'odd'`,
+    );
+    await watch();
+    expect((await open()).filter(({ kind }) => kind === "batch")).toMatchObject([{ clearedAt: null }]);
+    await holdBatch(context(), { contractAddress: contract, batchId: "odd", reason: "looks odd" });
+    await watch();
+    expect((await open()).filter(({ kind }) => kind === "batch")).toMatchObject([
+      { clearedAt: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  test("by the cron route, also when one of its jobs fails", async () => {
+    await overdueBatch("overdue-cron");
+    await db.sql`alter table spent_challenges rename to lost`;
+    const request = new Request("http://service.test/api/cron/finalize", {
+      headers: { authorization: "Bearer cron-secret-of-this-test" },
+    });
+    try {
+      expect((await answerCron(request, "request-1", 0)).status).toBe(500);
+    } finally {
+      await db.sql`alter table lost rename to spent_challenges`;
+    }
+    expect(await titles()).toEqual(["overdue: Batches are overdue"]);
+    await finalize();
+  });
+
+  test("even if another one cannot be read", async () => {
+    await overdueBatch("overdue-part");
+    await db.sql`alter table webhook_endpoints rename to lost`;
+    try {
+      await watch();
+    } finally {
+      await db.sql`alter table lost rename to webhook_endpoints`;
+    }
+    expect(await titles()).toEqual(["overdue: Batches are overdue"]);
+    await finalize();
+  });
+});
+
+describe("out of the console", () => {
+  test("one message is sent when something starts, and one when it has ended, by webhook and by email", async () => {
+    await overdueBatch("sent-1");
+    await watch();
+    // It may be a restart, so nothing is sent at first.
+    expect(posted()).toEqual([]);
+    for (let round = 0; round < 5; round++) await watch();
+    expect(posted()).toEqual([
+      expect.stringMatching(/^\[Alert\] Batches are overdue\n\nStarted:\n• Batches are overdue \(since /),
+    ]);
+    expect(posted()[0]).toMatch(/https:\/\/points\.example\.com\/inbox$/);
+    await finalize();
+    await watch();
+    expect(posted()).toHaveLength(1);
+    for (let round = 0; round < 5; round++) await watch();
+    expect(posted()).toEqual([
+      expect.anything(),
+      expect.stringMatching(/^\[Resolved\] Batches are overdue\n\nEnded:\n/),
+    ]);
+    expect(sink.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [["ops@example.com", "lead@example.com"], "[Alert] Batches are overdue"],
+      [["ops@example.com", "lead@example.com"], "[Resolved] Batches are overdue"],
+    ]);
+    expect(await open()).toEqual([]);
+  });
+
+  test("several instances send one message", async () => {
+    await overdueBatch("sent-2");
+    const instances = await times(4, otherInstance);
+    await pass(60);
+    await lookForAlerts(db);
+    await pass(60);
+    await Promise.all(instances.map((instance) => sendAlerts(instance)));
+    await Promise.all(instances.map((instance) => instance.close()));
+    expect(posted()).toHaveLength(1);
+    expect(sink.mails).toHaveLength(1);
+    await finalize();
+  });
+
+  test("many that start together are one message", async () => {
+    await overdueBatch("sent-3");
+    const contractAddress = await newContract();
+    await db.sql`
+      insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by, disabled_at, disabled_reason)
+      select decode(${contractAddress.slice(2)}, 'hex'), gen_random_uuid(), 'https://example.com/' || n, array['batch.created'], 'x',
+        'test', now(), 'failures' from generate_series(1, 40) as n`;
+    for (let round = 0; round < 3; round++) await watch();
+    expect(posted()).toHaveLength(1);
+    expect(posted()[0]).toMatch(/^\[Alert\] Batches are overdue and 40 more\n/);
+    expect(sink.mails).toHaveLength(1);
+    await finalize();
+  });
+
+  test("a condition that comes and goes within two minutes is one alert, and is sent once", async () => {
+    const flap = async () => {
+      await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '10 minutes'`;
+      await watch(50);
+      await db.sql`update finalizer_heartbeat set last_tick_at = now()`;
+      await watch(50);
+    };
+    await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '10 minutes'`;
+    await watch();
+    await watch();
+    for (let round = 0; round < 6; round++) await flap();
+    expect(posted()).toHaveLength(1);
+    expect(await open()).toHaveLength(1);
+    for (let round = 0; round < 4; round++) await watch();
+    expect(posted()).toHaveLength(2);
+  });
+
+  test("a condition that keeps coming back is sent more and more rarely", async () => {
+    let seconds = 0;
+    const watchWhile = async (isSilent: boolean, minutes: number) => {
+      await db.sql`update finalizer_heartbeat set last_tick_at = now() - make_interval(mins => ${isSilent ? 10 : 0})`;
+      for (let minute = 0; minute < minutes; minute++) {
+        seconds += 60;
+        await watch(60);
+      }
+    };
+    const counts: number[] = [];
+    for (let hour = 0; hour < 4; hour++) {
+      for (let round = 0; round < 10; round++) {
+        await watchWhile(true, 2);
+        await watchWhile(false, 4);
+      }
+      counts.push(posted().length);
+    }
+    expect(seconds).toBe(4 * 3600);
+    // Forty rounds: without damping each would be sent when it starts and when it ends.
+    expect(counts[0]).toBeLessThanOrEqual(6);
+    expect(counts[3]).toBeLessThanOrEqual(counts[0]! + 2);
+  }, 120_000);
+
+  test("what could not be sent is sent later, as one message, and each failure waits longer", async () => {
+    receiver.answerWith((response) => response.writeHead(500).end("try later"));
+    await overdueBatch("sent-4");
+    for (let round = 0; round < 10; round++) await watch();
+    const waits = receiver.received.length;
+    // After 1, 2 and 4 minutes.
+    expect(waits).toBeGreaterThanOrEqual(2);
+    expect(waits).toBeLessThanOrEqual(4);
+    expect(sink.mails).toHaveLength(1);
+    expect(await alertsOf().channels()).toMatchObject([
+      { channel: "webhook", failure: "HTTP 500 try later", lastSentAt: null },
+      { channel: "email", failure: null, lastSentAt: expect.stringMatching(/Z$/) },
+    ]);
+    receiver.answerWith((response) => response.writeHead(200).end());
+    await watch(1000);
+    expect(receiver.received).toHaveLength(waits + 1);
+    expect(posted().at(-1)).toMatch(/^\[Alert\] Batches are overdue\n/);
+    await watch();
+    expect(receiver.received).toHaveLength(waits + 1);
+    await finalize();
+  });
+
+  test("what ended before it could be sent is never sent", async () => {
+    await overdueBatch("sent-5");
+    await lookForAlerts(db);
+    await finalize();
+    for (let round = 0; round < 5; round++) await watch();
+    expect(posted()).toEqual([]);
+    expect((await alertsOf().list({ state: "ended" })).alerts).toHaveLength(1);
+  });
+});
+
+describe("a test", () => {
+  test("is sent by admins only, says what the other side answered, and is in the audit log", async () => {
+    receiver.answerWith((response) =>
+      response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
+    );
+    expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
+      isSent: false,
+      answer: "HTTP 404 no_service for •••",
+    });
+    receiver.answerWith((response) => response.writeHead(200).end("ok"));
+    expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
+      isSent: true,
+      answer: "HTTP 200 ok",
+    });
+    expect(await alertsOf("admin").sendTest({ channel: "email" })).toEqual({
+      isSent: true,
+      answer: "250 2.0.0 OK: queued as SINK",
+    });
+    expect(sink.mails[0]).toMatchObject({ subject: "[Test] Alerts of point transfer batches" });
+    expect(sink.mails[0]!.text).toContain("sent by admin@example.com");
+    const audited = await db.sql`select actor, target from audit_log where action = 'alert.test' order by id`;
+    expect([...audited]).toEqual(
+      ["webhook", "webhook", "email"].map((channel) => ({
+        actor: "staff:admin@example.com",
+        target: `alerts:${channel}`,
+      })),
+    );
+    for (const role of ["viewer", "operator"] as const)
+      await expect(alertsOf(role).sendTest({ channel: "email" })).rejects.toThrow(/requires the role admin/);
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test("and the page about it never show the webhook's path", async () => {
+    const channels = await alertsOf().channels();
+    expect(channels).toMatchObject([
+      { target: `127.0.0.1:${receiver.port}` },
+      { target: `ops@example.com, lead@example.com through 127.0.0.1:${sink.port}` },
+    ]);
+    expect(JSON.stringify(channels)).not.toContain("secret-of-the-webhook");
+  });
+});

@@ -1,0 +1,90 @@
+import { type BatchReview, isOdd } from "../batches/list/findings";
+import type { ServiceContext } from "../kernel/context";
+import { addressFromBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import type { Condition } from "./kinds";
+
+/** Newest unusual batches considered. */
+const NEWEST_MAX = 500;
+const OPEN_MAX = 100;
+
+interface Candidate {
+  address: Buffer;
+  id: string;
+  label: string;
+  finalize_at: string;
+}
+
+/**
+ * Unusual and alarming batches that are still pending: those that were found before, and new ones. A batch on hold is not one
+ * of them, because somebody has looked at it.
+ */
+export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
+  const [known, reviewed] = await Promise.all([stillPending(ctx), recentlyReviewed(ctx)]);
+  const subjects = new Set(known.map(({ subject }) => subject));
+  const fresh = reviewed.filter((batch) => !subjects.has(subjectOf(batch)));
+  return [...known, ...fresh.map((batch) => conditionOf(batch, batch.review))];
+}
+
+const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
+  `${addressFromBytes(address)}/${id}`;
+
+/** The open alerts whose batches can still be stopped. */
+async function stillPending({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const open = await sql<Condition[]>`
+    select kind, subject, severity, title, remedy, path from alerts
+    where kind = 'batch' and ended_at is null order by started_at desc limit ${OPEN_MAX}`;
+  const keys = open.map(({ subject }) => subject.split("/") as [string, string]);
+  if (keys.length === 0) return [];
+  const pending = await sql<{ address: Buffer; id: string }[]>`
+    with wanted as materialized (
+      select distinct decode(contract, 'hex') as contract, id
+      from unnest(${keys.map(([address]) => address.slice(2))}::text[], ${keys.map(([, id]) => id)}::text[]) as given (contract, id)
+    )
+    select b.contract_address as address, b.id
+    from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
+    where b.status = 'PENDING' and b.held_at is null`;
+  const subjects = new Set(pending.map(subjectOf));
+  return open.filter(({ subject }) => subjects.has(subject));
+}
+
+/** Pending batches whose stored review asks for somebody. New recipients alone do not: every contract has days of them. */
+async function recentlyReviewed({
+  db: { sql },
+}: ServiceContext): Promise<(Candidate & { review: BatchReview })[]> {
+  const reviewed = await sql<(Candidate & { review: BatchReview })[]>`
+    with newest as materialized (
+      select contract_address, batch_seq, findings from batch_reviews order by created_at desc, batch_seq desc limit ${NEWEST_MAX}
+    )
+    select b.contract_address as address, b.id, b.finalize_at, c.label, n.findings as review
+    from newest n
+    join batches b on b.contract_address = n.contract_address and b.seq = n.batch_seq
+    join contracts c on c.address = b.contract_address
+    where b.status = 'PENDING' and b.held_at is null`;
+  return reviewed.filter(({ review: { total, largestTransfer, repeats, share } }) =>
+    [total, largestTransfer, repeats, share].some((finding) => finding && isOdd(finding.level)),
+  );
+}
+
+function conditionOf(batch: Candidate, review: BatchReview): Condition {
+  const due = toTimestamp(batch.finalize_at).slice(0, 16).replace("T", " ");
+  return {
+    kind: "batch",
+    subject: subjectOf(batch),
+    severity: review.level === "alarming" ? "critical" : "warning",
+    title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
+    remedy: `${reasonsOf(review).join(" ")} It is finalized from ${due} UTC on. Review it before that: operators can put it on hold or cancel it.`,
+    path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
+  };
+}
+
+function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
+  const times = (count: string | null) => (count === null ? "far more than" : `${count} times`);
+  return [
+    isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
+    isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
+    isOdd(repeats.level) && "It repeats an earlier batch.",
+    isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
+    share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
+  ].filter((reason) => typeof reason === "string");
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ALERT_KINDS, type AlertKind, CHANNELS, type Channel, type Severity } from "./kinds";
+
+const PAGE_ROWS_MAX = 100;
+export const PAGE_ROWS = 50;
+const IDS_MAX = 100;
+
+export const ALERT_STATES = ["open", "ended", "all"] as const;
+
+/** The filters of the inbox, all ANDed. The console keeps them in the URL. */
+export const AlertFilters = z.strictObject({
+  state: z.enum(ALERT_STATES),
+  kinds: z.array(z.enum(ALERT_KINDS)).max(ALERT_KINDS.length).optional(),
+  /** Only those that the user has not marked as seen. */
+  isUnseen: z.boolean().optional(),
+});
+export type AlertFilters = z.output<typeof AlertFilters>;
+
+export const ListAlertsInput = AlertFilters.extend({
+  limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
+  /** The last alert of the page before. */
+  cursor: z.uuid().nullish(),
+});
+export type ListAlertsInput = z.output<typeof ListAlertsInput>;
+
+export const SeenInput = z.strictObject({ alertIds: z.array(z.uuid()).min(1).max(IDS_MAX) });
+export type SeenInput = z.output<typeof SeenInput>;
+
+export const TestInput = z.strictObject({ channel: z.enum(CHANNELS) });
+export type TestInput = z.output<typeof TestInput>;
+
+/** An alert. Times are RFC 3339. */
+export interface Alert {
+  id: string;
+  kind: AlertKind;
+  severity: Severity;
+  title: string;
+  remedy: string;
+  /** Page of the console about it. */
+  path: string;
+  startedAt: string;
+  /** Since when the condition is gone. Until `endedAt` it may come back. */
+  clearedAt: string | null;
+  endedAt: string | null;
+  /** Who marked it as seen, first to last. */
+  seenBy: { email: string; at: string }[];
+}
+
+export interface AlertPage {
+  alerts: Alert[];
+  cursor: string | null;
+}
+
+/** For every page of the console. */
+export interface AlertSummary {
+  /** Conditions that last and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
+  unseen: Pick<Alert, "id" | "severity" | "title" | "remedy" | "path">[];
+  /** At most 100. */
+  unseenCount: number;
+}
+
+export interface ChannelState {
+  channel: Channel;
+  /** Where it sends to, without secrets; null when it is not set up. */
+  target: string | null;
+  lastSentAt: string | null;
+  /** What the other side answered to the last attempt, if that failed. */
+  failure: string | null;
+}
+
+export interface TestReply {
+  isSent: boolean;
+  /** What the other side answered, or why it did not, without secrets. */
+  answer: string;
+}

@@ -1,0 +1,24 @@
+/** What an alert can be about, worst first. */
+export const ALERT_KINDS = ["check", "tick", "overdue", "run", "batch", "points", "webhook"] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** `critical`: points move late or wrongly, or may soon. */
+export type Severity = "critical" | "warning";
+
+/** The ways out of the console that an alert is sent by. */
+export const CHANNELS = ["webhook", "email"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Something that people should know about, as long as it lasts. */
+export interface Condition {
+  kind: AlertKind;
+  /** What it is about; empty for the service itself. One alert is open per kind and subject. */
+  subject: string;
+  severity: Severity;
+  /** One line, without durations, so that it stays the same while the condition lasts. */
+  title: string;
+  /** What to do, and who may. */
+  remedy: string;
+  /** Page of the console. */
+  path: string;
+}

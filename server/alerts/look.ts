@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "../kernel/context";
+import { log } from "../kernel/log";
+import { batchConditions } from "./batch-conditions";
+import type { AlertKind, Condition } from "./kinds";
+import { pointsConditions } from "./points-conditions";
+import { serviceConditions } from "./service-conditions";
+import { storeConditions } from "./store-conditions";
+import { type Job, takeTurn } from "./take-turn";
+import { webhookConditions } from "./webhook-conditions";
+
+/** All instances together look this often at most. */
+export const LOOK_EVERY_SECONDS = 15;
+
+interface Source {
+  kinds: readonly AlertKind[];
+  /** A more expensive source is asked less often. */
+  turn?: { job: Job; seconds: number };
+  read(ctx: ServiceContext): Promise<Condition[]>;
+}
+
+const SOURCES: readonly Source[] = [
+  { kinds: ["check", "tick", "overdue", "run"], read: serviceConditions },
+  { kinds: ["webhook"], read: webhookConditions },
+  { kinds: ["batch"], turn: { job: "look at batches", seconds: 60 }, read: batchConditions },
+  { kinds: ["points"], turn: { job: "look at points", seconds: 600 }, read: pointsConditions },
+];
+
+/** Looks for conditions and stores them as alerts, unless an instance has done so within the last seconds. */
+export async function lookForAlerts(db: Database): Promise<void> {
+  if (!(await takeTurn(db, "look", LOOK_EVERY_SECONDS))) return;
+  const ctx: ServiceContext = { db, requestId: randomUUID(), actor: "alerts" };
+  const kinds: AlertKind[] = [];
+  const found: Condition[] = [];
+  // One after the other: alerts must not take many connections from requests.
+  for (const source of SOURCES) {
+    try {
+      if (source.turn && !(await takeTurn(db, source.turn.job, source.turn.seconds))) continue;
+      found.push(...(await source.read(ctx)));
+      kinds.push(...source.kinds);
+    } catch (error) {
+      // Nothing is known about these kinds now, and the others must not wait for them.
+      log().warn({ error, kinds: source.kinds }, "conditions for alerts could not be read");
+    }
+  }
+  await storeConditions(db, kinds, found);
+}

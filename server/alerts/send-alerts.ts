@@ -1,0 +1,80 @@
+import type { Database } from "@/db/client";
+import { log } from "../kernel/log";
+import { publicOrigin } from "../kernel/settings";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { channelsSetUp, sendTo } from "./channels";
+import { composeMessage, type SentAlert } from "./compose";
+import type { Channel } from "./kinds";
+import { takeTurn } from "./take-turn";
+
+/** A start is sent when the condition has lasted this long, so that a restart sends none. */
+export const LASTS_SECONDS = 20;
+/** At most one message per channel in this time. It is also how long an attempt belongs to one instance. */
+export const GAP_SECONDS = 60;
+/** After failures an attempt waits twice as long each time, up to this. */
+const WAIT_SECONDS_MAX = 900;
+/** Alerts of one message. The next one has the others. */
+const ALERTS_MAX = 200;
+
+interface Row extends Omit<SentAlert, "startedAt" | "clearedAt"> {
+  id: string;
+  started_at: string;
+  cleared_at: string | null;
+  is_end: boolean;
+}
+
+/** Sends what started and ended to each channel: one message, from one instance. Failed messages are sent later. */
+export async function sendAlerts(db: Database): Promise<void> {
+  await Promise.all(channelsSetUp().map((channel) => sendToChannel(db, channel)));
+}
+
+async function sendToChannel(db: Database, channel: Channel): Promise<void> {
+  const { sql } = db;
+  if ((await unsent(db, channel, 1)).length === 0) return;
+  if (!(await takeTurn(db, channel, GAP_SECONDS))) return;
+  const rows = await unsent(db, channel, ALERTS_MAX);
+  if (rows.length === 0) return;
+  const shown = (isEnd: boolean) =>
+    rows
+      .filter((row) => row.is_end === isEnd)
+      .map((row) => ({
+        ...row,
+        startedAt: toTimestamp(row.started_at),
+        clearedAt: row.cleared_at && toTimestamp(row.cleared_at),
+      }));
+  const started = shown(false);
+  const ended = shown(true);
+  const { isSent, answer } = await sendTo(channel, composeMessage({ started, ended }, publicOrigin()));
+  if (!isSent) {
+    log().warn({ channel, answer }, "alerts could not be sent, they will be sent later");
+    await sql`
+      update alert_jobs set failures = failures + 1, failure = ${answer},
+        next_at = now() + make_interval(secs => least(${WAIT_SECONDS_MAX}::int, ${GAP_SECONDS}::int * (1 << least(failures, 10))))
+      where name = ${channel}`;
+    return;
+  }
+  // An alert that has ended since then is sent as ended next time.
+  const column = sql(`${channel}_sent`);
+  await sql`
+    update alerts set ${column} = case when id = any(${ended.map(({ id }) => id)}::uuid[]) then 'end' else 'start' end
+    where id = any(${rows.map(({ id }) => id)}::uuid[])`;
+  await noteSent(db, channel);
+}
+
+export async function noteSent({ sql }: Database, channel: Channel): Promise<void> {
+  await sql`
+    insert into alert_jobs (name, next_at, succeeded_at) values (${channel}, now(), now())
+    on conflict (name) do update set failures = 0, failure = null, succeeded_at = now()`;
+}
+
+/** Reads a few rows of a partial index. */
+async function unsent({ sql }: Database, channel: Channel, limit: number): Promise<Row[]> {
+  const column = sql(`${channel}_sent`);
+  return await sql<Row[]>`
+    select id, title, remedy, severity, started_at, cleared_at, ended_at is not null as is_end from alerts
+    where (webhook_sent <> 'end' or email_sent <> 'end')
+      and ((${column} = 'nothing' and ended_at is null and cleared_at is null
+          and started_at <= now() - make_interval(secs => ${LASTS_SECONDS}::int))
+        or (${column} = 'start' and ended_at is not null))
+    order by severity, started_at, id limit ${limit}`;
+}

@@ -1,0 +1,48 @@
+import type { Database } from "@/db/client";
+import type { AlertKind, Condition } from "./kinds";
+
+/** An alert ends when its condition has stayed away this long, and twice as long after each time it came back. */
+export const QUIET_SECONDS = 120;
+/** An alert that starts again within this time has come back. */
+export const RETURN_SECONDS = 3600;
+/** The quiet time grows up to 64 minutes. */
+const RETURNS_MAX = 5;
+
+/**
+ * Starts an alert for each new condition, marks those whose condition is gone, and ends those that stayed away.
+ * @param kinds the kinds that were looked for; alerts of others stay as they are
+ */
+export async function storeConditions(
+  { sql }: Database,
+  kinds: readonly AlertKind[],
+  found: readonly Condition[],
+): Promise<void> {
+  if (found.length > 0) {
+    const column = (name: keyof Condition) => found.map((condition) => condition[name]);
+    await sql`
+      insert into alerts as a (kind, subject, severity, title, remedy, path, returns)
+      select kind, subject, severity, title, remedy, path,
+        least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
+          where p.kind = f.kind and p.subject = f.subject and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
+          order by p.ended_at desc limit 1), 0))
+      from unnest(${column("kind")}::text[], ${column("subject")}::text[], ${column("severity")}::text[],
+        ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[])
+        as f (kind, subject, severity, title, remedy, path)
+      on conflict (kind, subject) where ended_at is null do update set severity = excluded.severity, title = excluded.title,
+        remedy = excluded.remedy, path = excluded.path, cleared_at = null
+      where (a.severity, a.title, a.remedy, a.path) is distinct from (excluded.severity, excluded.title, excluded.remedy, excluded.path)
+        or a.cleared_at is not null`;
+  }
+  await sql`
+    update alerts a set cleared_at = now()
+    where a.ended_at is null and a.cleared_at is null and a.kind = any(${[...kinds]}::text[])
+      and not exists (
+        select 1 from unnest(${found.map(({ kind }) => kind)}::text[], ${found.map(({ subject }) => subject)}::text[])
+          as f (kind, subject) where f.kind = a.kind and f.subject = a.subject)`;
+  // Where no start was sent, no end is sent.
+  await sql`
+    update alerts set ended_at = now(),
+      webhook_sent = case webhook_sent when 'nothing' then 'end' else webhook_sent end,
+      email_sent = case email_sent when 'nothing' then 'end' else email_sent end
+    where ended_at is null and cleared_at <= now() - make_interval(secs => ${QUIET_SECONDS}::int * (1 << returns))`;
+}

@@ -1,0 +1,12 @@
+import type { Database } from "@/db/client";
+
+export type Job = "look" | "look at batches" | "look at points" | "webhook" | "email";
+
+/** Whether this instance does a job now. For `seconds` no other instance does, and neither does this one. */
+export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {
+  const next = sql`now() + make_interval(secs => ${seconds}::int)`;
+  const { count } = await sql`
+    insert into alert_jobs as j (name, next_at) values (${job}, ${next})
+    on conflict (name) do update set next_at = ${next} where j.next_at <= now() returning 1`;
+  return count === 1;
+}

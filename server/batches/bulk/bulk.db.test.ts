@@ -1,0 +1,505 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "@/db/client";
+import { batchOf, LIMITS, shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { newPerson } from "@/testing/people";
+import { callerOf } from "@/testing/staff-caller";
+import { untilBlocked } from "@/testing/until-blocked";
+import { useLedger } from "@/testing/use-ledger";
+import { deleteExpired } from "../../finalizer/delete-expired";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { createEndpoint } from "../../webhooks/create-endpoint";
+import { cancelBatch } from "../change/cancel-batch";
+import { holdBatch, releaseBatch } from "../change/hold-batch";
+import type { BatchFilters } from "../list/console-schema";
+import { countFacets } from "../list/count-batches";
+import { findBatch } from "../list/get-batch";
+import { listConsoleBatches } from "../list/list-console-batches";
+import { describeBatch } from "../review/describe-batch";
+import { submitBatch } from "../submit/submit-batch";
+import { BULK_BATCHES_MAX } from "./bulk-limits";
+import type { BulkAction } from "./bulk-schema";
+import { previewBulk } from "./preview-bulk";
+import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
+import { startBulk, stopBulk } from "./start-bulk";
+import { workBulk } from "./work-bulk";
+
+const { db, context, newContract, submit, finalize, balance } = useLedger({ poolMax: 20 });
+
+const ANN = "staff:ann@example.com";
+const ann = () => context(ANN);
+const BUDGET = { budgetSeconds: 60 };
+const UPLOAD = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
+
+beforeAll(async () => {
+  for (const [name, role] of [
+    ["ann", "operator"],
+    ["operator", "operator"],
+    ["admin", "admin"],
+  ] as const)
+    await newPerson(db, { email: `${name}@example.com`, role });
+});
+
+/** A contract with pending batches `b0`, `b1`, …, of 1, 2, … points. */
+async function contractWith(count: number, secondsToFinalize = 3600): Promise<string> {
+  const contract = await newContract();
+  await times(count, (at) => submit(contract, [[1, `${at + 1}`]], { batchId: `b${at}`, secondsToFinalize }));
+  return contract;
+}
+
+const preview = (action: BulkAction, filters: BatchFilters) =>
+  previewBulk(ann(), { action, chosen: { filters } });
+
+/** A started job over all batches that match. */
+async function start(action: BulkAction, filters: BatchFilters, reason = "wrong file"): Promise<string> {
+  const { jobId } = await preview(action, filters);
+  return (await startBulk(ann(), { jobId, reason })).jobId;
+}
+
+const endLeases = () =>
+  db.sql`update bulk_jobs set lease_until = now() - interval '1 second' where finished_at is null`;
+const auditOf = (action: string, contract: string) =>
+  db.sql<{ actor: string; target: string; detail: Record<string, string> }[]>`
+    select actor, target, detail from audit_log
+    where action = ${action} and target like ${`batch:${contract}/%`} order by target`;
+const statusOf = async (contract: string, id: string) => (await findBatch(ann(), contract, id)).status;
+
+describe("a preview", () => {
+  test("counts batches, transfers and exact points per type beyond 2^53, and changes nothing", async () => {
+    const contract = await newContract();
+    const large = "90071992547409930.000000000001";
+    const rows = [1, 2].map((to) => [to, large] as const);
+    for (const batchId of ["p1", "p2"]) await submit(contract, rows, { batchId, secondsToFinalize: 60 });
+    const gold = { pointType: "PHASE2_GOLD" as const, secondsToFinalize: 60 };
+    await submit(contract, [[1, "0.000001"]], { ...gold, batchId: "g1" });
+    expect(await preview("cancel", { contractAddress: contract })).toMatchObject({
+      action: "cancel",
+      batches: 3,
+      possible: {
+        batches: 3,
+        transfers: 5,
+        amounts: [
+          { pointType: "PHASE2_POINTS", points: "360287970189639720.000000000004" },
+          { pointType: "PHASE2_GOLD", points: "0.000001" },
+        ],
+      },
+      obstacles: [],
+    });
+    expect(await statusOf(contract, "p1")).toBe("PENDING");
+  });
+
+  test("says which batches cannot be changed, and why", async () => {
+    const contract = await contractWith(2, 0);
+    await finalize();
+    for (const id of ["late1", "late2", "late3"])
+      await submit(contract, [[1, "5"]], { batchId: id, secondsToFinalize: 60 });
+    const key = (batchId: string) => ({ contractAddress: contract, batchId, reason: "odd" });
+    await cancelBatch(ann(), key("late1"));
+    await holdBatch(ann(), key("late2"));
+    const whys = async (action: BulkAction) => {
+      const { possible, obstacles } = await preview(action, { contractAddress: contract });
+      return [
+        possible.batches,
+        obstacles.map(({ why, batches, amounts }) => [why, batches, amounts[0]!.points]),
+      ];
+    };
+    const final = [
+      ["CANCELLED", 1, "5"],
+      ["FINALIZED", 2, "3"],
+    ];
+    expect(await whys("cancel")).toEqual([2, final]);
+    expect(await whys("hold")).toEqual([1, [...final, ["HELD", 1, "5"]]]);
+    expect(await whys("release")).toEqual([1, [...final, ["NOT_HELD", 1, "5"]]]);
+    for (const id of ["late2", "late3"]) await cancelBatch(ann(), key(id));
+  });
+
+  test("of chosen rows has exactly these", async () => {
+    const contract = await contractWith(3);
+    const keys = ["b0", "b2", "none"].map((batchId) => ({ contractAddress: contract, batchId }));
+    const { jobId, batches } = await previewBulk(ann(), { action: "cancel", chosen: { keys } });
+    expect(batches).toBe(2);
+    await startBulk(ann(), { jobId, reason: "wrong rows" });
+    await workBulk(db, BUDGET);
+    expect(await times(3, (at) => statusOf(contract, `b${at}`))).toEqual([
+      "CANCELLED",
+      "PENDING",
+      "CANCELLED",
+    ]);
+  });
+
+  test("of more batches than a job may have is refused, and so is one of none", async () => {
+    const contract = await newContract();
+    await expect(preview("hold", { contractAddress: contract })).rejects.toMatchObject({
+      message: "No batch matches any more.",
+    });
+    await withoutTriggers(
+      db,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+         submitted_by, submit_request_id, created_at, finalize_at)
+       select decode('${contract.slice(2)}', 'hex'), 'm' || n, 'PHASE2_POINTS', 'PENDING', 1, 1, 60, sha256(n::text::bytea),
+         'token:test', 'r', now(), now() + interval '1 day' from generate_series(1, ${BULK_BATCHES_MAX + 1}) n`,
+    );
+    await db.sql`analyze batches`;
+    const refused = preview("hold", { contractAddress: contract });
+    await expect(refused).rejects.toMatchObject({
+      code: "validation_failed",
+      message: expect.stringContaining("More than 50,000 batches match."),
+    });
+    await withoutTriggers(db, `delete from batches where contract_address = '\\x${contract.slice(2)}'`);
+  });
+
+  test("can be started by its person only, once, and within an hour", async () => {
+    const contract = await contractWith(1);
+    const { jobId } = await preview("cancel", { contractAddress: contract });
+    const expired = { message: "The preview has expired. Select the batches again." };
+    const input = { jobId, reason: "wrong file" };
+    await expect(startBulk(context("staff:bob@example.com"), input)).rejects.toMatchObject(expired);
+    const shift = (minutes: number) =>
+      db.sql.unsafe(
+        `update bulk_jobs set frozen_at = ${shifted("frozen_at", 60 * minutes)} where id = '${jobId}'`,
+      );
+    await shift(-61);
+    await expect(startBulk(ann(), input)).rejects.toMatchObject(expired);
+    await shift(61);
+    await startBulk(ann(), input);
+    await startBulk(ann(), { jobId, reason: "another reason" });
+    expect((await getBulkJob(ann(), { jobId })).reason).toBe("wrong file");
+    const starts = await db.sql`select 1 from audit_log where target = ${`bulk:${jobId}`}`;
+    expect(starts).toHaveLength(1);
+    await workBulk(db, BUDGET);
+    const none = await preview("cancel", { contractAddress: contract });
+    await expect(startBulk(ann(), { ...input, jobId: none.jobId })).rejects.toMatchObject({
+      message: "None of these batches can be changed.",
+    });
+  });
+});
+
+describe("a job", () => {
+  test("cancels every batch for one reason, with an audit row each that has the job and its person", async () => {
+    const contract = await contractWith(7);
+    const url = "https://receiver.example.com/";
+    const rules = { serviceSecret: "secret-of-this-test", allowPrivate: true };
+    await createEndpoint(ann(), { contractAddress: contract, url, events: ["batch.cancelled"] }, rules);
+    const jobId = await start("cancel", { contractAddress: contract }, "sent twice");
+    expect(await workBulk(db, BUDGET)).toBe(7);
+    expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
+    const audit = await auditOf("batch.cancel", contract);
+    expect(audit.map(({ target }) => target)).toEqual(
+      Array.from({ length: 7 }, (_, at) => `batch:${contract}/b${at}`),
+    );
+    for (const { actor, detail } of audit)
+      expect([actor, detail]).toEqual([ANN, { reason: "sent twice", job: jobId }]);
+    const sent = await db.sql`
+      select 1 from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
+    expect(sent).toHaveLength(7);
+    const { timeline } = await describeBatch(ann(), { contractAddress: contract, batchId: "b3" });
+    expect(timeline.at(-1)).toMatchObject({ event: "cancelled", by: ANN, reason: "sent twice" });
+    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
+      status: "FINISHED",
+      createdBy: ANN,
+      batches: 7,
+      open: { batches: 0 },
+      done: { batches: 7, transfers: 7, amounts: [{ pointType: "PHASE2_POINTS", points: "28" }] },
+      obstacles: [],
+    });
+  });
+
+  test("holds batches, and another one releases them", async () => {
+    const contract = await contractWith(3, 0);
+    const own = { contractAddress: contract };
+    await start("hold", own, "check first");
+    expect(await workBulk(db, BUDGET)).toBe(3);
+    await finalize();
+    expect((await findBatch(ann(), contract, "b1")).holdReason).toBe("check first");
+    await start("release", { ...own, held: true }, "it is right");
+    expect(await workBulk(db, BUDGET)).toBe(3);
+    expect((await auditOf("batch.release", contract)).map(({ detail }) => detail.reason)).toEqual(
+      Array(3).fill("it is right"),
+    );
+    await finalize();
+    expect(await statusOf(contract, "b1")).toBe("FINALIZED");
+  });
+
+  test("leaves batches alone that were created after the preview", async () => {
+    const contract = await contractWith(2);
+    const { jobId } = await preview("cancel", { contractAddress: contract });
+    await submit(contract, [[1, "9"]], { batchId: "later", secondsToFinalize: 3600 });
+    await startBulk(ann(), { jobId, reason: "wrong file" });
+    expect(await workBulk(db, BUDGET)).toBe(2);
+    expect(await statusOf(contract, "later")).toBe("PENDING");
+  });
+
+  test("reports who was faster as a result, not as a failure", async () => {
+    const contract = await contractWith(3);
+    const jobId = await start("cancel", { contractAddress: contract, statuses: ["PENDING"] });
+    const bob = context("staff:bob@example.com");
+    await cancelBatch(bob, { contractAddress: contract, batchId: "b1", reason: "mine" });
+    expect(await workBulk(db, BUDGET)).toBe(2);
+    const { status, done, obstacles } = await getBulkJob(ann(), { jobId });
+    expect([status, done.batches]).toEqual(["FINISHED", 2]);
+    expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "CANCELLED", batches: 1 }]);
+    const { items } = await listBulkItems(ann(), { jobId, results: ["OVERTAKEN", "FAILED"] });
+    expect(items).toMatchObject([{ batchId: "b1", why: "CANCELLED", whyBy: "staff:bob@example.com" }]);
+    expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
+  });
+
+  test("stops on request: no further batch is changed, and what was changed stays", async () => {
+    const contract = await contractWith(6);
+    const jobId = await start("cancel", { contractAddress: contract });
+    let looks = 0;
+    await workBulk(db, { ...BUDGET, isStopping: () => ++looks > 4 });
+    const before = await auditOf("batch.cancel", contract);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.length).toBeLessThan(6);
+    await stopBulk(context("staff:bob@example.com"), { jobId });
+    await stopBulk(ann(), { jobId });
+    await endLeases();
+    expect(await workBulk(db, BUDGET)).toBe(0);
+    expect(await auditOf("batch.cancel", contract)).toHaveLength(before.length);
+    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
+      status: "STOPPED",
+      stoppedBy: "staff:bob@example.com",
+      done: { batches: before.length },
+      open: { batches: 6 - before.length },
+    });
+    const stops =
+      await db.sql`select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
+    expect(stops.map(({ actor }) => actor)).toEqual(["staff:bob@example.com"]);
+  });
+
+  test("stops within a batch's own change: a stop that commits first leaves the batch as it is", async () => {
+    const contract = await contractWith(1);
+    const jobId = await start("cancel", { contractAddress: contract });
+    await stopBulk(ann(), { jobId });
+    const item = { jobId, position: 0 };
+    await expect(
+      cancelBatch(ann(), { contractAddress: contract, batchId: "b0", reason: "late", item }),
+    ).rejects.toThrow();
+    expect(await statusOf(contract, "b0")).toBe("PENDING");
+  });
+
+  test("stops when its person is disabled or becomes a viewer", async () => {
+    for (const change of [db.sql`disabled_at = now()`, db.sql`role = 'viewer'`]) {
+      const contract = await contractWith(2);
+      const email = `${contract}@example.com`;
+      await newPerson(db, { email, role: "operator" });
+      const own = context(`staff:${email}`);
+      const input = { action: "cancel" as const, chosen: { filters: { contractAddress: contract } } };
+      const { jobId } = await previewBulk(own, input);
+      await startBulk(own, { jobId, reason: "wrong file" });
+      await db.sql`update staff set ${change} where email = ${email}`;
+      expect(await workBulk(db, BUDGET)).toBe(0);
+      expect(await getBulkJob(ann(), { jobId })).toMatchObject({ status: "STOPPED", stoppedBy: "service" });
+    }
+  });
+
+  test("gives other jobs their turn", async () => {
+    const [first, second] = [await contractWith(1), await contractWith(1)];
+    await start("cancel", { contractAddress: first });
+    await start("cancel", { contractAddress: second });
+    expect(await workBulk(db, BUDGET)).toBe(2);
+  });
+});
+
+/** Every statement after the first `calls` fails, as if the process had been killed there. */
+function dyingAfter(calls: number): Database {
+  let left = calls;
+  const sql = new Proxy(db.sql, {
+    apply(target, self, given) {
+      if (left-- <= 0) throw Object.assign(new Error("killed"), { code: "CONNECTION_CLOSED" });
+      return Reflect.apply(target as never, self, given);
+    },
+  });
+  return { ...db, sql };
+}
+
+describe("a worker that is killed", () => {
+  test("at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
+    const deaths: number[] = [];
+    for (let calls = 1; calls <= 60; calls += 2) {
+      const contract = await contractWith(3);
+      const jobId = await start("cancel", { contractAddress: contract });
+      await workBulk(dyingAfter(calls), BUDGET).catch(() => undefined);
+      const died = (await getBulkJob(ann(), { jobId })).status === "RUNNING";
+      if (died) deaths.push((await auditOf("batch.cancel", contract)).length);
+      await endLeases();
+      await workBulk(db, BUDGET);
+      const job = await getBulkJob(ann(), { jobId });
+      expect([calls, job.status, job.done.batches, job.obstacles]).toEqual([calls, "FINISHED", 3, []]);
+      expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
+    }
+    // It died before the first change, between changes and after the last one.
+    expect([...new Set(deaths)].sort()).toEqual([0, 1, 2, 3]);
+  }, 60_000);
+
+  test("keeps its job until its lease expires", async () => {
+    const contract = await contractWith(2);
+    await start("cancel", { contractAddress: contract });
+    await workBulk(dyingAfter(6), BUDGET).catch(() => undefined);
+    expect(await workBulk(db, BUDGET)).toBe(0);
+    await endLeases();
+    expect(await workBulk(db, BUDGET)).toBeGreaterThan(0);
+  });
+
+  test("or stalls does not repeat a change that someone undid meanwhile", async () => {
+    const contract = await contractWith(1);
+    const key = { contractAddress: contract, batchId: "b0", reason: "check first" };
+    const jobId = await start("hold", { contractAddress: contract });
+    const item = { jobId, position: 0 };
+    // Two workers come to the same item; the second one's statement has already begun.
+    let second: Promise<unknown> = Promise.resolve();
+    await db.sql.begin(async (tx) => {
+      const own = { ...ann(), db: { ...db, sql: tx as never } };
+      await holdBatch(own, { ...key, item });
+      second = holdBatch(ann(), { ...key, item }).catch(() => undefined);
+      await untilBlocked(db);
+      await releaseBatch(own, key);
+    });
+    await second;
+    expect((await findBatch(ann(), contract, "b0")).heldAt).toBeNull();
+    expect(await auditOf("batch.hold", contract)).toHaveLength(1);
+    await workBulk(db, BUDGET);
+    expect((await getBulkJob(ann(), { jobId })).done.batches).toBe(1);
+  });
+});
+
+describe("races", () => {
+  test("with finalizing, single cancels and a second worker leave each batch in one final state, reported truly", async () => {
+    const count = 60;
+    const contract = await contractWith(count, 0);
+    const jobId = await start("cancel", { contractAddress: contract });
+    const bob = context("staff:bob@example.com");
+    const singles = Array.from({ length: 20 }, (_, at) => `b${at * 3}`);
+    await Promise.all([
+      workBulk(db, BUDGET),
+      workBulk(db, BUDGET),
+      ...singles.map((batchId) =>
+        cancelBatch(bob, { contractAddress: contract, batchId, reason: "mine" }).catch(() => undefined),
+      ),
+      (async () => {
+        for (let at = 0; at < 3; at++) await finalize();
+      })(),
+    ]);
+    await endLeases();
+    await workBulk(db, BUDGET);
+    await finalize();
+    const job = await getBulkJob(ann(), { jobId });
+    expect([job.status, job.open.batches]).toEqual(["FINISHED", 0]);
+    const stored = await db.sql<{ status: string; by: string | null; count: number }[]>`
+      select status, cancelled_by as by, count(*)::int as count from batches
+      where contract_address = ${addressToBytes(contract)} group by 1, 2`;
+    const of = (status: string, by: string | null) =>
+      stored.find((row) => row.status === status && row.by === by)?.count ?? 0;
+    expect(of("CANCELLED", ANN)).toBe(job.done.batches);
+    const overtaken = job.obstacles.reduce((sum, { batches }) => sum + batches, 0);
+    expect(of("CANCELLED", "staff:bob@example.com") + of("FINALIZED", null)).toBe(overtaken);
+    expect(job.obstacles.every(({ result }) => result === "OVERTAKEN")).toBe(true);
+    expect(job.done.batches + overtaken).toBe(count);
+    const byAnn = (await auditOf("batch.cancel", contract)).filter(({ actor }) => actor === ANN);
+    expect(byAnn).toHaveLength(job.done.batches);
+  });
+});
+
+describe("who may work with jobs", () => {
+  test("a viewer sees jobs, but cannot preview, start, stop or drive one", async () => {
+    const contract = await contractWith(1);
+    const jobId = await start("cancel", { contractAddress: contract });
+    const { bulk } = callerOf(db, "viewer");
+    const refused = { message: "This requires the role operator. Your role is viewer." };
+    const chosen = { filters: { contractAddress: contract } };
+    await expect(bulk.preview({ action: "cancel", chosen })).rejects.toMatchObject(refused);
+    await expect(bulk.start({ jobId, reason: "because" })).rejects.toMatchObject(refused);
+    await expect(bulk.stop({ jobId })).rejects.toMatchObject(refused);
+    await expect(bulk.work({ jobId })).rejects.toMatchObject(refused);
+    expect((await bulk.get({ jobId })).status).toBe("RUNNING");
+    expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
+    expect((await bulk.items({ jobId })).items).toHaveLength(1);
+    await workBulk(db, BUDGET);
+  });
+
+  test("operators and admins may do each action, and the page drives a job on", async () => {
+    for (const role of ["operator", "admin"] as const) {
+      const contract = await contractWith(1);
+      const { bulk } = callerOf(db, role);
+      for (const action of ["hold", "release", "cancel"] as const) {
+        const chosen = { filters: { contractAddress: contract } };
+        const { jobId } = await bulk.preview({ action, chosen });
+        await bulk.start({ jobId, reason: "because" });
+        expect(await bulk.work({ jobId })).toEqual({ changed: 1 });
+        expect((await bulk.get({ jobId })).status).toBe("FINISHED");
+      }
+    }
+  });
+});
+
+describe("the parts of an uploaded file", () => {
+  const uploaded = async (contract: string, part: number, batchId = `f${part}`) => {
+    const batch = batchOf(contract, [[part, "2"]], { batchId, secondsToFinalize: 60 });
+    const upload = { id: UPLOAD, part, partCount: 3, fileName: "payout.csv" };
+    return submitBatch(ann(), LIMITS, { ...batch, upload });
+  };
+
+  test("are linked at submit, listed by their upload, and cancelled together", async () => {
+    const contract = await contractWith(1);
+    for (const part of [1, 2, 3]) await uploaded(contract, part);
+    expect((await uploaded(contract, 2)).replayed).toBe(true);
+    const page = await listConsoleBatches(ann(), { uploadId: UPLOAD });
+    expect(page.batches.map(({ id }) => id)).toEqual(["f3", "f2", "f1"]);
+    const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
+    expect(facets.statuses.PENDING).toBe(1);
+    const key = { contractAddress: contract, batchId: "f2" };
+    expect((await describeBatch(ann(), key)).upload).toEqual({
+      id: UPLOAD,
+      part: 2,
+      partCount: 3,
+      fileName: "payout.csv",
+    });
+    expect((await describeBatch(ann(), { ...key, batchId: "b0" })).upload).toBeNull();
+    const { possible } = await preview("cancel", { uploadId: UPLOAD });
+    expect(possible).toMatchObject({ batches: 3, amounts: [{ pointType: "PHASE2_POINTS", points: "6" }] });
+    await start("cancel", { uploadId: UPLOAD });
+    expect(await workBulk(db, BUDGET)).toBe(3);
+    expect(await statusOf(contract, "b0")).toBe("PENDING");
+  });
+
+  test("cost a batch of the API nothing: it has no row", async () => {
+    const contract = await contractWith(1);
+    const rows =
+      await db.sql`select 1 from batch_uploads where contract_address = ${addressToBytes(contract)}`;
+    expect(rows).toHaveLength(0);
+  });
+});
+
+test("a job's report streams every batch with its result", async () => {
+  const contract = await contractWith(3);
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "b1", reason: "odd" });
+  const jobId = await start("cancel", { contractAddress: contract });
+  await workBulk(db, BUDGET);
+  const items = [];
+  for await (const page of exportBulkItems(ann(), { jobId })) items.push(...page);
+  expect(items.map(({ batchId, result, why }) => [batchId, result, why]).sort()).toEqual([
+    ["b0", "DONE", null],
+    ["b1", "EXCLUDED", "CANCELLED"],
+    ["b2", "DONE", null],
+  ]);
+  expect(items[0]!.contractLabel).toMatch(/^Contract/);
+});
+
+test("expired previews and jobs that ended 90 days ago are deleted with their items, and nothing else", async () => {
+  const contract = await contractWith(2);
+  const old = await start("hold", { contractAddress: contract });
+  await workBulk(db, BUDGET);
+  const recent = await start("release", { contractAddress: contract });
+  await workBulk(db, BUDGET);
+  const expired = (await preview("hold", { contractAddress: contract })).jobId;
+  const fresh = (await preview("hold", { contractAddress: contract })).jobId;
+  await db.sql`update bulk_jobs set finished_at = now() - interval '91 days' where id = ${old}`;
+  await db.sql`update bulk_jobs set frozen_at = now() - interval '61 minutes' where id = ${expired}`;
+  await deleteExpired(db);
+  const left = await db.sql<{ id: string; items: number }[]>`
+    select j.id, count(i.position)::int as items from bulk_jobs j left join bulk_job_items i on i.job_id = j.id
+    where j.id in (${old}, ${recent}, ${expired}, ${fresh}) group by j.id`;
+  expect(left.map(({ id }) => id).sort()).toEqual([recent, fresh].sort());
+  expect((await listBulkJobs(ann())).map(({ id }) => id)).toContain(recent);
+  const orphans = await db.sql`select 1 from bulk_job_items where job_id in (${old}, ${expired})`;
+  expect(orphans).toHaveLength(0);
+});

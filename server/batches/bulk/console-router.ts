@@ -1,0 +1,35 @@
+import { router, staffProcedure } from "../../auth/procedures";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk-schema";
+import { previewBulk } from "./preview-bulk";
+import { getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
+import { startBulk, stopBulk } from "./start-bulk";
+import { workBulk } from "./work-bulk";
+
+/** How long one call of an open page works on a job. Short, since a person's other calls wait for it. */
+const PAGE_SECONDS = 0.5;
+
+/** Holds, releases and cancels of many batches in the console. */
+export const consoleBulkRouter = router({
+  preview: staffProcedure("operator")
+    .input(BulkPreviewInput)
+    .mutation(({ ctx, input }) => previewBulk(ctx, input)),
+  start: staffProcedure("operator")
+    .input(BulkStartInput)
+    .mutation(({ ctx, input }) => startBulk(ctx, input)),
+  stop: staffProcedure("operator")
+    .input(BulkJobInput)
+    .mutation(({ ctx, input }) => stopBulk(ctx, input)),
+  /** Works on a job if no worker does, so that an open page drives it on where the finalizer runs once a minute. */
+  work: staffProcedure("operator")
+    .input(BulkJobInput)
+    .mutation(async ({ ctx, input: { jobId } }) => ({
+      changed: await workBulk(ctx.db, { budgetSeconds: PAGE_SECONDS, jobId }),
+    })),
+  get: staffProcedure("viewer")
+    .input(BulkJobInput)
+    .query(({ ctx, input }) => getBulkJob(ctx, input)),
+  recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
+  items: staffProcedure("viewer")
+    .input(BulkItemsInput)
+    .query(({ ctx, input }) => listBulkItems(ctx, input)),
+});

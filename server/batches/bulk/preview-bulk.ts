@@ -1,0 +1,133 @@
+import type postgres from "postgres";
+import { v7 as uuidv7 } from "uuid";
+import type { ServiceContext } from "../../kernel/context";
+import { addressFromBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { type BatchKey, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
+import type { BatchStatus } from "../../kernel/values/batch-state";
+import type { PointType } from "../../kernel/values/point-types";
+import { DomainError } from "../../kernel/values/problems";
+import type { BatchFilters } from "../list/console-schema";
+import { listBatches } from "../list/list-batches";
+import { databaseNow } from "../list/list-console-batches";
+import { refreshBatches } from "../list/refresh-batches";
+import { BULK_BATCHES_MAX } from "./bulk-limits";
+import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./bulk-schema";
+import { groupItems, obstaclesIn, shareOf } from "./shares";
+
+/** Items stored by one statement. */
+const STORED_MAX = 1000;
+
+interface Chosen {
+  contractAddress: string;
+  id: string;
+  pointType: PointType;
+  status: BatchStatus;
+  points: string;
+  transferCount: number;
+  heldAt: string | null;
+  updatedAt: string | null;
+}
+
+/**
+ * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
+ * never part of it. Nothing is changed.
+ * @throws DomainError `validation_failed` when no batch or too many match
+ */
+export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput): Promise<BulkPreview> {
+  // A replica may lag behind what the list already showed.
+  const own = { ...ctx, replica: undefined };
+  const frozenAt = await databaseNow(own);
+  const jobId = uuidv7();
+  const { chosen, action } = input;
+  const batches =
+    "keys" in chosen ? await readKeys(own, chosen.keys) : await readMatching(own, chosen.filters, frozenAt);
+  if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
+  const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
+  await ctx.db.sql.begin(async (tx) => {
+    await tx`
+      insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
+      values (${jobId}, ${action}, ${filters}::text::jsonb, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
+    for (let from = 0; from < batches.length; from += STORED_MAX)
+      await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
+  });
+  const groups = await groupItems(ctx.db, jobId);
+  return {
+    jobId,
+    action,
+    frozenAt,
+    batches: batches.length,
+    possible: shareOf(groups.filter(({ result }) => result === null)),
+    obstacles: obstaclesIn(groups),
+  };
+}
+
+async function readKeys(ctx: ServiceContext, keys: readonly BatchKey[]): Promise<Chosen[]> {
+  return (await refreshBatches(ctx, keys)).batches;
+}
+
+async function readMatching(ctx: ServiceContext, filters: BatchFilters, frozenAt: string): Promise<Chosen[]> {
+  // The bound is exclusive and in milliseconds, and a batch of this very millisecond may already be on screen.
+  const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
+  const { createdBefore = frozen } = filters;
+  const until = Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen;
+  const all: Chosen[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { ...filters, createdBefore: until, sort: "DESC" as const, limit: LIST_LIMIT_MAX, cursor };
+    const page = await listBatches(ctx, query);
+    all.push(
+      ...page.rows.map((row) => ({
+        ...row,
+        contractAddress: addressFromBytes(row.contractAddress),
+        heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
+        updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
+      })),
+    );
+    if (all.length > BULK_BATCHES_MAX)
+      throw new DomainError(
+        "validation_failed",
+        `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. Narrow the filters, for example to one status, contract or period.`,
+      );
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return all;
+}
+
+async function storeItems(
+  tx: postgres.TransactionSql,
+  { jobId, action, from }: { jobId: string; action: BulkAction; from: number },
+  batches: readonly Chosen[],
+): Promise<void> {
+  const items = batches.map((batch, at) => {
+    const why = obstacleOf(action, batch);
+    return {
+      position: from + at,
+      contract: batch.contractAddress.slice(2),
+      id: batch.id,
+      type: batch.pointType,
+      points: batch.points,
+      transfers: batch.transferCount,
+      why,
+      at: why && (batch.heldAt ?? batch.updatedAt),
+    };
+  });
+  await tx`
+    insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points, transfer_count,
+      result, why, why_at)
+    select ${jobId}::uuid, i.position, decode(i.contract, 'hex'), i.id, i.type::point_type, i.points, i.transfers,
+      case when i.why is not null then 'EXCLUDED' end, i.why, i.at
+    from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb) as i (position integer, contract text, id text,
+      type text, points numeric, transfers integer, why text, at timestamptz)`;
+}
+
+/** Why the action is impossible in the batch's state; null if it is possible. */
+export function obstacleOf(
+  action: BulkAction,
+  { status, heldAt }: { status: BatchStatus; heldAt: unknown },
+): BulkObstacle | null {
+  if (status !== "PENDING") return status;
+  if (action === "hold" && heldAt) return "HELD";
+  if (action === "release" && !heldAt) return "NOT_HELD";
+  return null;
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "../../kernel/context";
+import { isDatabaseUnavailable, postgresError } from "../../kernel/database-errors";
+import { log } from "../../kernel/log";
+import { addressFromBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { DomainError } from "../../kernel/values/problems";
+import { cancelBatch } from "../change/cancel-batch";
+import { holdBatch, releaseBatch } from "../change/hold-batch";
+import { findBatch, type StoredBatch } from "../list/get-batch";
+import type { BulkAction } from "./bulk-schema";
+import { obstacleOf } from "./preview-bulk";
+
+/** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
+export const LEASE_SECONDS = 30;
+/** Items read at a time. The lease is renewed after each such chunk. */
+const CHUNK_ITEMS = 50;
+/** After this long the next job gets its turn. */
+const TURN_SECONDS = 5;
+/** After each change the worker rests this many times as long as the change took, so a busy database is left to others. */
+const REST_TIMES = 1;
+const REST_MS_MAX = 250;
+/** Attempts per batch while the database rejects or does not finish the change. */
+const ATTEMPTS_MAX = 3;
+
+const CHANGES = { hold: holdBatch, release: releaseBatch, cancel: cancelBatch } as const;
+
+export interface WorkOptions {
+  budgetSeconds: number;
+  /** Works on this job only. */
+  jobId?: string;
+  /** Stops early, after the current batch. */
+  isStopping?: () => boolean;
+}
+
+interface Job {
+  id: string;
+  action: BulkAction;
+  reason: string;
+  createdBy: string;
+  requestId: string;
+  claimId: string;
+}
+
+interface Item {
+  position: number;
+  contractAddress: string;
+  batchId: string;
+}
+
+/**
+ * Works on bulk jobs until none is left or time is up. Safe to run concurrently: a job belongs to one worker at a time, and
+ * each item is done at most once even if two work on it. Each batch is a transaction of its own.
+ * @returns the number of batches changed
+ */
+export async function workBulk(db: Database, options: WorkOptions): Promise<number> {
+  const endsAt = performance.now() + options.budgetSeconds * 1000;
+  const isOver = () => performance.now() >= endsAt || (options.isStopping?.() ?? false);
+  let changed = 0;
+  while (!isOver()) {
+    const job = await claimJob(db, options.jobId);
+    if (!job) break;
+    const turnEndsAt = performance.now() + TURN_SECONDS * 1000;
+    try {
+      changed += await workOn(db, job, () => isOver() || performance.now() >= turnEndsAt);
+    } finally {
+      await endTurn(db, job).catch(() => undefined);
+    }
+  }
+  return changed;
+}
+
+/** Takes the job that waited longest. Only one of several workers that read the same row gets it. */
+async function claimJob({ sql }: Database, jobId: string | undefined): Promise<Job | null> {
+  const waiting = await sql<{ id: string }[]>`
+    select id from bulk_jobs where started_at is not null and finished_at is null and lease_until <= now()
+      ${jobId ? sql`and id = ${jobId}` : sql``}
+    order by lease_until, id limit 5`;
+  for (const { id } of waiting) {
+    const claimId = randomUUID();
+    const [job] = await sql<Job[]>`
+      update bulk_jobs set claim_id = ${claimId}, lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+      where id = ${id} and finished_at is null and lease_until <= now()
+      returning id, action, reason, created_by as "createdBy", request_id as "requestId", claim_id as "claimId"`;
+    if (job) return job;
+  }
+  return null;
+}
+
+async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<number> {
+  let changed = 0;
+  while (await keepsJob(db, job)) {
+    const items = await openItems(db, job.id);
+    if (items.length === 0) {
+      await finishJob(db, job);
+      break;
+    }
+    for (const item of items) {
+      if (isOver()) return changed;
+      const startedAt = performance.now();
+      if (await change(db, job, item)) changed++;
+      await sleep(Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - startedAt)));
+    }
+  }
+  return changed;
+}
+
+/** Renews the lease. False when the job was stopped, or another worker has it. Stops it if its person lost the role. */
+async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
+  const [allowed] = await sql`
+    select 1 from staff
+    where email = ${job.createdBy.replace(/^staff:/, "")} and disabled_at is null and role in ('operator', 'admin')`;
+  const kept = allowed
+    ? await sql`
+        update bulk_jobs set lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+        where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null returning 1`
+    : await sql`
+        update bulk_jobs set finished_at = now(), stopped_by = 'service'
+        where id = ${job.id} and finished_at is null`;
+  return allowed !== undefined && kept.length > 0;
+}
+
+async function openItems({ sql }: Database, jobId: string): Promise<Item[]> {
+  const rows = await sql<{ position: number; contract_address: Buffer; batch_id: string }[]>`
+    select position, contract_address, batch_id from bulk_job_items
+    where job_id = ${jobId} and result is null order by position limit ${CHUNK_ITEMS}`;
+  return rows.map((row) => ({
+    position: row.position,
+    contractAddress: addressFromBytes(row.contract_address),
+    batchId: row.batch_id,
+  }));
+}
+
+async function finishJob({ sql }: Database, job: Job): Promise<void> {
+  await sql`update bulk_jobs set finished_at = now()
+    where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
+}
+
+/** Lets the next worker continue immediately: stored times are rounded, so `now()` could be in the future. */
+async function endTurn({ sql }: Database, job: Job): Promise<void> {
+  await sql`update bulk_jobs set lease_until = now() - interval '1 second'
+    where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
+}
+
+/** Changes one batch as its person would, or records why not. @returns whether it was changed now */
+async function change(db: Database, job: Job, item: Item): Promise<boolean> {
+  const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
+  const { contractAddress, batchId, position } = item;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const input = { contractAddress, batchId, reason: job.reason, item: { jobId: job.id, position } };
+      await CHANGES[job.action](ctx, input);
+      return true;
+    } catch (error) {
+      if (!(await isOpen(db, job, item))) return false;
+      const batch = await findBatch(ctx, contractAddress, batchId);
+      const why = obstacleOf(job.action, batch);
+      if (why) {
+        await record(db, job, item, { result: "OVERTAKEN", why, ...whoWasFaster(batch) });
+        return false;
+      }
+      const isLast = attempt >= ATTEMPTS_MAX;
+      if (isLast && isDatabaseUnavailable(error)) throw error;
+      if (isLast) {
+        log().error({ error, jobId: job.id, batchId }, "a batch of a bulk job could not be changed");
+        await record(db, job, item, { result: "FAILED", why: failureWords(error), by: null, at: null });
+        return false;
+      }
+      await sleep(REST_MS_MAX);
+    }
+  }
+}
+
+/** Whether nobody did the item meanwhile, and the job was not stopped. */
+async function isOpen({ sql }: Database, job: Job, { position }: Item): Promise<boolean> {
+  const open = await sql`
+    select 1 from bulk_job_items i join bulk_jobs j on j.id = i.job_id
+    where i.job_id = ${job.id} and i.position = ${position}::int and i.result is null and j.finished_at is null`;
+  return open.length > 0;
+}
+
+interface Outcome {
+  result: "OVERTAKEN" | "FAILED";
+  why: string;
+  by: string | null;
+  at: string | null;
+}
+
+async function record({ sql }: Database, job: Job, item: Item, { result, why, by, at }: Outcome) {
+  await sql`
+    update bulk_job_items set result = ${result}, result_at = now(), why = ${why}, why_by = ${by}, why_at = ${at}::timestamptz
+    where job_id = ${job.id} and position = ${item.position}::int and result is null`;
+}
+
+function whoWasFaster(batch: StoredBatch): Pick<Outcome, "by" | "at"> {
+  const at = (time: Date | null) => time && toTimestamp(time);
+  if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: at(batch.cancelledAt) };
+  if (batch.status === "PENDING") return { by: batch.heldBy, at: at(batch.heldAt) };
+  return { by: "finalizer", at: at(batch.finalizedAt ?? batch.claimedAt) };
+}
+
+/** Nothing of the database's own text reaches a person. */
+function failureWords(error: unknown): string {
+  if (error instanceof DomainError) return error.message;
+  const code = postgresError(error)?.code;
+  return code ? `The database returned SQLSTATE ${code}.` : "The change failed. The log has the details.";
+}

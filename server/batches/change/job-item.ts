@@ -1,0 +1,41 @@
+import type { Database } from "@/db/client";
+
+/** The item of a bulk job (server/batches/bulk) for which a batch is changed. */
+export interface JobItem {
+  jobId: string;
+  position: number;
+}
+
+/**
+ * A CTE with a row while the item is still to be done and its job was not stopped. It locks the item, so that two workers
+ * never change the same batch for one item, even if someone undoes the first change in between.
+ */
+export function openItem({ sql }: Database, item: JobItem | undefined) {
+  if (!item) return sql``;
+  return sql`open_item as materialized (
+    select i.position from bulk_job_items i
+    where i.job_id = ${item.jobId} and i.position = ${item.position}::int and i.result is null
+      and i.job_id in (select id from bulk_jobs where id = ${item.jobId} and started_at is not null and finished_at is null)
+    for update of i
+  ),`;
+}
+
+/** `from` the CTE above, so that nothing is changed without its row. */
+export const whenOpen = ({ sql }: Database, item: JobItem | undefined) =>
+  item ? sql`from open_item` : sql``;
+
+/** The same after another table of `from`. */
+export const alsoWhenOpen = ({ sql }: Database, item: JobItem | undefined) =>
+  item ? sql`, open_item` : sql``;
+
+/** A CTE that writes the item's result in the transaction of the change, so that a crash cannot separate them. */
+export function recordItem({ sql }: Database, item: JobItem | undefined, changed: string) {
+  if (!item) return sql``;
+  return sql`, recorded as (
+    update bulk_job_items set result = 'DONE', result_at = now() from ${sql(changed)}
+    where job_id = ${item.jobId} and position = ${item.position}::int and result is null)`;
+}
+
+/** What the audit log records about the job. */
+export const auditedItem = (item: JobItem | undefined): Record<string, string> =>
+  item ? { job: item.jobId } : {};

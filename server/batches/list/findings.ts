@@ -1,0 +1,57 @@
+import type { BatchStatus } from "../../kernel/values/batch-state";
+
+/** An amount is unusual, or alarming, from this many times the 95th percentile. */
+export const UNUSUAL_TIMES = 3;
+export const ALARMING_TIMES = 10;
+/** A batch is unusual from this percentage of a PREFUNDED contract's points. */
+export const LARGE_SHARE_PERCENT = 50;
+/** A batch is unusual if at least this percentage of several recipients are new to a contract that has paid others. */
+export const NEW_RECIPIENTS_PERCENT = 50;
+
+/**
+ * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and
+ * `alarming` findings before the batch is finalized.
+ */
+export type Level = "expected" | "notable" | "unusual" | "alarming";
+export const isOdd = (level: Level): boolean => level === "unusual" || level === "alarming";
+export const LEVELS = ["expected", "notable", "unusual", "alarming"] as const satisfies readonly Level[];
+
+/** Amounts of earlier finalized batches, as decimal strings. */
+export interface Usual {
+  median: string;
+  p95: string;
+  max: string;
+}
+
+export interface ComparedAmount {
+  level: Level;
+  points: string;
+  /** Null without earlier finalized batches. */
+  usual: Usual | null;
+  /** How many times the 95th percentile, rounded down; null without one. */
+  times: string | null;
+  /** Larger than ever before. */
+  isRecord: boolean;
+}
+
+export interface Repeat {
+  id: string;
+  status: BatchStatus;
+  /** Why it was cancelled, and by whom. */
+  cancelReason: string | null;
+  cancelledBy: string | null;
+}
+
+/** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */
+export interface BatchReview {
+  /** The highest level of the findings. */
+  level: Level;
+  /** Number of batches finalized before its submit that it was compared with. */
+  comparedWith: number;
+  repeats: { level: Level; batches: Repeat[] };
+  total: ComparedAmount;
+  largestTransfer: ComparedAmount;
+  recipients: { level: Level; total: number; new: number; percent: number };
+  /** Percent of the points that the contract had before this batch; null when points are issued on demand. */
+  share: { level: Level; percent: number } | null;
+}

@@ -1,0 +1,71 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { batches } from "@/db/schema/batches";
+import type { BatchFilters } from "./console-schema";
+import { filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
+import { overdueBranches } from "./overdue";
+import { INDEX_PLACE, stepOf } from "./walk-index";
+
+interface Latest {
+  /** CTEs that end in `latest`, whose column `ranged_at` is the time of its order. */
+  ctes: SQL;
+  /** How many batches were looked at, as an expression. If it is `most`, there may be more that match. */
+  examined: SQL;
+}
+
+/**
+ * CTEs that end in `latest`: up to `most` batches that match, with the given columns of `batches`. They are the newest, or with
+ * a filter by due or finalized time the last in that range, since that is what an index can find. For a recipient or unusual
+ * batches they are among the newest of that index.
+ */
+export async function readLatest(
+  db: Database,
+  filters: BatchFilters,
+  { most, columns, also, now }: { most: number; columns: SQL; also?: SQL | undefined; now?: SQL | undefined },
+): Promise<Latest> {
+  if (walksIndex(filters)) return latestOfIndex(db, filters, { most, columns, also, now });
+  const where = and(filterConditions(filters, [], now), timeRange(filters, "DESC"), also);
+  const order = sql`order by ${rangedTime(filters)} desc, ${batches.seq} desc limit ${most}`;
+  const read = (branch?: SQL) =>
+    sql`(select ${columns}, ${rangedTime(filters)} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`} ${order})`;
+  const rows = filters.overdue
+    ? sql`${sql.join(overdueBranches().map(read), sql` union all `)} order by ranged_at desc, seq desc limit ${most}`
+    : read();
+  return { ctes: sql`latest as materialized (${rows})`, examined: sql`(select count(*)::int from latest)` };
+}
+
+/** The time whose index finds the batches. */
+function rangedTime(filters: BatchFilters): SQL {
+  if (filters.finalizedAfter || filters.finalizedBefore) return sql`${batches.finalizedAt}`;
+  return filters.dueAfter || filters.dueBefore ? sql`${batches.finalizeAt}` : sql`${batches.createdAt}`;
+}
+
+async function latestOfIndex(
+  db: Database,
+  filters: BatchFilters,
+  { most, columns, also, now }: { most: number; columns: SQL; also?: SQL | undefined; now?: SQL | undefined },
+): Promise<Latest> {
+  const { entries, others } = walkOf(filters);
+  const step = stepOf({
+    entries,
+    fresh: await freshFor(db, filters),
+    range: timeRange(filters, "DESC", undefined, INDEX_PLACE),
+    descending: true,
+    rowsMost: most,
+  });
+  const [waiting, claimed] = overdueBranches();
+  const where = and(
+    filterConditions(others, [], now),
+    filters.overdue ? sql`(${waiting} or ${claimed})` : undefined,
+    also,
+  );
+  return {
+    ctes: sql`${step}, latest as materialized (
+      select b.* from step cross join lateral (
+        select ${columns}, created_at as ranged_at from ${batches}
+        where contract_address = step.contract_address and seq = step.batch_seq and ${where ?? sql`true`}
+        group by contract_address, seq
+      ) b)`,
+    examined: sql`(select count(*)::int from step)`,
+  };
+}

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
+import type { ServiceContext } from "../../kernel/context";
+import { readList } from "../../kernel/read-list";
+import { shortestPoints } from "../../kernel/values/points";
+import { type BatchFilters, type BatchTotals, COUNT_MAX } from "./console-schema";
+import { databaseNow } from "./list-console-batches";
+import { readLatest } from "./read-latest";
+
+/**
+ * What the filtered batches add up to, by type. Exact for up to `COUNT_MAX` batches; beyond that the latest ones are added up,
+ * and the sums are minimums. Added up by Postgres in `numeric`.
+ */
+export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
+  // The primary's clock decides what is due.
+  const now = sql`${await databaseNow(ctx)}::timestamptz`;
+  const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
+    ${batches.seq} as seq`;
+  const rows = await readList(ctx, async (db) => {
+    const { ctes, examined } = await readLatest(db, filters, { most: COUNT_MAX + 1, columns, now });
+    return db.orm.execute<
+      { examined: number } & Record<"pointType" | "batches" | "transfers" | "points", string>
+    >(sql`
+      with ${ctes}
+      select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
+        sum(points)::text as points, ${examined} as examined
+      from latest group by point_type order by point_type`);
+  });
+  return {
+    types: rows.map((row) => ({
+      pointType: row.pointType as BatchTotals["types"][number]["pointType"],
+      batches: Number(row.batches),
+      transfers: row.transfers,
+      points: shortestPoints(row.points),
+    })),
+    isWhole: (rows[0]?.examined ?? 0) <= COUNT_MAX,
+  };
+}

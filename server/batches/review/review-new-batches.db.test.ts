@@ -1,0 +1,379 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, LIMITS, times, wallet } from "@/testing/factories";
+import { holdSubmit } from "@/testing/held-submit";
+import { useLedger } from "@/testing/use-ledger";
+import { indexRecipients } from "../../recipients/index-recipients";
+import { cancelBatch } from "../change/cancel-batch";
+import { listConsoleBatches } from "../list/list-console-batches";
+import { trySubmit } from "../submit/try-submit";
+import { describeBatch } from "./describe-batch";
+import { reviewBatch, reviewNewBatch } from "./review-batch";
+import { catchUpReviews, reviewNewBatches } from "./review-new-batches";
+
+const { db, context, newContract, submit, finalize } = useLedger();
+
+const WAIT = { secondsToFinalize: 3600 };
+const ann = () => context("staff:ann@example.com");
+
+/** Indexes all recipients. Submits of the current millisecond are behind the index's horizon. */
+async function index(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await indexRecipients(db)) > 0);
+}
+
+/** Reviews all new batches. Returns their number. */
+async function reviewAll(): Promise<number> {
+  await index();
+  let total = 0;
+  for (let batches = -1; batches !== 0; total += batches) batches = await reviewNewBatches(db);
+  return total;
+}
+
+/** The contract's stored reviews, oldest first. */
+const stored = async (contract: string) =>
+  await db.sql<{ id: string; level: string; findings: Record<string, { level: string }> }[]>`
+    select b.id, r.level, r.findings from batch_reviews r
+    join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+    where r.contract_address = decode(${contract.slice(2)}, 'hex') order by r.batch_seq`;
+const storedIds = async (contract: string) => (await stored(contract)).map(({ id }) => id);
+
+/** A contract that has paid ten points, to wallets 1 to 3. */
+async function contractWithHistory(options?: Parameters<typeof newContract>[0]): Promise<string> {
+  const contract = await newContract(options);
+  await submit(
+    contract,
+    [
+      [1, "8"],
+      [2, "1"],
+      [3, "1"],
+    ],
+    { batchId: "usual" },
+  );
+  await finalize();
+  await reviewAll();
+  return contract;
+}
+
+const marked = async (contractAddress: string) =>
+  (await listConsoleBatches(context(), { contractAddress })).batches
+    .filter(({ review }) => review)
+    .map(({ id }) => id);
+
+describe("a review after the submit", () => {
+  test("stores what is unusual with its findings, and nothing about ordinary batches", async () => {
+    const contract = await contractWithHistory();
+    await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
+    await submit(contract, [[1, "800"]], { batchId: "eighty", ...WAIT });
+    await submit(contract, [[1, "31"]], { batchId: "three", ...WAIT });
+    expect(await reviewAll()).toBe(3);
+    expect(await stored(contract)).toMatchObject([
+      {
+        id: "eighty",
+        level: "alarming",
+        findings: { comparedWith: 1, total: { times: "80", usual: { p95: "10" } } },
+      },
+      { id: "three", level: "unusual", findings: { total: { times: "3" } } },
+    ]);
+    expect(await marked(contract)).toEqual(["three", "eighty"]);
+    expect(
+      (await describeBatch(context(), { contractAddress: contract, batchId: "eighty" })).review,
+    ).toMatchObject({ level: "alarming" });
+    expect(
+      (await describeBatch(context(), { contractAddress: contract, batchId: "ordinary" })).review,
+    ).toBeNull();
+  });
+
+  test("also covers a batch that was finalized or cancelled before, as it was at its submit", async () => {
+    const contract = await contractWithHistory();
+    await submit(contract, [[1, "500"]], { batchId: "finalized" });
+    await submit(contract, [[1, "600"]], { batchId: "cancelled", ...WAIT });
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled", reason: "Wrong amount" });
+    await finalize();
+    await submit(contract, [[1, "700"]], { batchId: "after", ...WAIT });
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "finalized", findings: { comparedWith: 1, total: { times: "50" } } },
+      { id: "cancelled", findings: { comparedWith: 1, total: { times: "60" } } },
+    ]);
+    expect((await reviewBatch(context(), { contractAddress: contract, batchId: "after" })).comparedWith).toBe(
+      2,
+    );
+  });
+
+  test("compares with batches finalized before the submit, not with those finalized since", async () => {
+    const contract = await contractWithHistory();
+    await submit(contract, [[1, "900"]], { batchId: "first" });
+    await submit(contract, [[1, "900"]], { batchId: "second", ...WAIT });
+    await finalize();
+    expect(await reviewBatch(context(), { contractAddress: contract, batchId: "second" })).toMatchObject({
+      comparedWith: 1,
+      total: { times: "90", isRecord: true },
+    });
+    await reviewAll();
+    expect(await storedIds(contract)).toEqual(["first", "second"]);
+  });
+
+  test("is what the batch's page shows, even after later batches made it usual", async () => {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await submit(contract, [[1, "80"]], { batchId: "large", ...WAIT });
+    await reviewAll();
+    const ctx = context();
+    const key = { contractAddress: contract, batchId: "large" };
+    const before = await reviewBatch(ctx, key);
+    expect(before.share).toEqual({ level: "unusual", percent: 80 });
+    await db.sql`update accounts set earned = earned + 1000000 where address = decode(${contract.slice(2)}, 'hex')`;
+    expect(await reviewBatch(ctx, key)).toEqual(before);
+    await db.sql`update accounts set earned = earned - 1000000 where address = decode(${contract.slice(2)}, 'hex')`;
+  });
+});
+
+describe("each kind of finding is stored", () => {
+  test("a single transfer that is far larger than usual, in a batch with a usual total", async () => {
+    const contract = await newContract();
+    const rows = Array.from({ length: 10 }, (_, at) => [at + 1, "1"] as const);
+    await submit(contract, rows, { batchId: "spread" });
+    await finalize();
+    await submit(contract, [[1, "3"], ...rows.slice(1, 8)], { batchId: "lopsided", ...WAIT });
+    await submit(contract, [[1, "2.9"], ...rows.slice(1, 8)], { batchId: "nearly", ...WAIT });
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
+    ]);
+  });
+
+  test("a total that is far larger than usual, of usual transfers to known recipients", async () => {
+    const contract = await newContract();
+    const rows = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => [from + at, "1"] as const);
+    for (const from of [1, 11, 21]) await submit(contract, rows(from, 10));
+    await finalize();
+    await submit(contract, rows(1, 29), { batchId: "nearly", ...WAIT });
+    await submit(contract, rows(1, 30), { batchId: "three-times", ...WAIT });
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      {
+        id: "three-times",
+        findings: {
+          total: { level: "unusual", times: "3" },
+          largestTransfer: { level: "expected" },
+          recipients: { new: 0 },
+        },
+      },
+    ]);
+  });
+
+  test("half of several recipients are new", async () => {
+    const contract = await contractWithHistory();
+    await submit(
+      contract,
+      [
+        [1, "1"],
+        [8, "1"],
+      ],
+      { batchId: "half", ...WAIT },
+    );
+    await submit(
+      contract,
+      [
+        [1, "1"],
+        [2, "1"],
+        [9, "1"],
+      ],
+      { batchId: "a-third", ...WAIT },
+    );
+    await submit(contract, [[7, "1"]], { batchId: "one", ...WAIT });
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
+    ]);
+  });
+
+  test("most of 2,000 recipients are new, of which only some are drawn", async () => {
+    const contract = await newContract();
+    const rows = (from: number) => Array.from({ length: 2000 }, (_, at) => [from + at, "1"] as const);
+    await submit(contract, rows(0x10_0000), { batchId: "first" });
+    await finalize();
+    await submit(contract, rows(0x10_0000 + 100), { batchId: "a-twentieth", ...WAIT });
+    await submit(contract, rows(0x20_0000), { batchId: "all", ...WAIT });
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "all", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
+    ]);
+  });
+
+  test("more than half of a PREFUNDED contract's points", async () => {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "1000" });
+    await submit(contract, [[1, "480"]], { batchId: "less", ...WAIT });
+    await reviewAll();
+    await submit(contract, [[1, "261"]], { batchId: "half-of-the-rest" });
+    await finalize();
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "half-of-the-rest", findings: { share: { level: "unusual", percent: 50 } } },
+    ]);
+  });
+
+  test("several transfers that were submitted before, but not one transfer to one wallet", async () => {
+    const contract = await contractWithHistory();
+    for (const batchId of ["one", "one-again"]) await submit(contract, [[1, "5"]], { batchId, ...WAIT });
+    await submit(
+      contract,
+      [
+        [1, "2"],
+        [2, "3"],
+      ],
+      { batchId: "two", ...WAIT },
+    );
+    await submit(
+      contract,
+      [
+        [1, "2"],
+        [2, "3"],
+      ],
+      { batchId: "two-again", ...WAIT },
+    );
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "two-again", findings: { repeats: { level: "unusual", batches: [{ id: "two" }] } } },
+    ]);
+    expect(
+      (await reviewBatch(context(), { contractAddress: contract, batchId: "one-again" })).repeats.level,
+    ).toBe("notable");
+  });
+});
+
+describe("a cancelled batch that is submitted again with another wait", () => {
+  async function cancelledBatch(): Promise<string> {
+    const contract = await contractWithHistory();
+    await submit(
+      contract,
+      [
+        [1, "2"],
+        [2, "3"],
+      ],
+      { batchId: "wrong", ...WAIT },
+    );
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
+    return contract;
+  }
+  const repeatOf = (id: string) => [{ id, status: "CANCELLED", cancelReason: "Twice the budget" }];
+
+  test("is recognized before it is submitted, and stored afterwards", async () => {
+    const contract = await cancelledBatch();
+    const again = batchOf(
+      contract,
+      [
+        [1, "2"],
+        [2, "3"],
+      ],
+      { batchId: "again", secondsToFinalize: 7200 },
+    );
+    const before = await reviewNewBatch(ann(), again, await trySubmit(ann(), LIMITS, again));
+    expect(before.repeats).toMatchObject({ level: "unusual", batches: repeatOf("wrong") });
+    await submit(again);
+    await reviewAll();
+    expect(await stored(contract)).toMatchObject([
+      { id: "again", findings: { repeats: { level: "unusual", batches: repeatOf("wrong") } } },
+    ]);
+  });
+
+  test("is another batch if an amount, a recipient or their order differs", async () => {
+    const contract = await cancelledBatch();
+    await submit(
+      contract,
+      [
+        [2, "3"],
+        [1, "2"],
+      ],
+      { batchId: "order", secondsToFinalize: 7200 },
+    );
+    await submit(
+      contract,
+      [
+        [1, "2.5"],
+        [2, "2.5"],
+      ],
+      { batchId: "amount", secondsToFinalize: 7200 },
+    );
+    await submit(
+      contract,
+      [
+        [1, "2"],
+        [3, "3"],
+      ],
+      { batchId: "recipient", secondsToFinalize: 7200 },
+    );
+    await reviewAll();
+    for (const { id, findings } of await stored(contract))
+      expect([id, findings.repeats]).toEqual([id, { level: "expected", batches: [] }]);
+  });
+});
+
+describe("reviewing", () => {
+  test("continues where it stopped, in bounded steps, and reviews nothing twice", async () => {
+    const contract = await contractWithHistory();
+    await times(250, (n) => submit(contract, [[1, "500"]], { batchId: `b-${n}`, ...WAIT }));
+    await index();
+    expect(await reviewNewBatches(db)).toBe(100);
+    expect(await storedIds(contract)).toHaveLength(100);
+    expect(await reviewNewBatches(db)).toBe(100);
+    expect(await reviewNewBatches(db)).toBe(50);
+    expect(await reviewNewBatches(db)).toBe(0);
+    expect(await storedIds(contract)).toHaveLength(250);
+  });
+
+  test("ends at its time limit after one full comparison, and the next call continues there", async () => {
+    const contract = await contractWithHistory();
+    for (const [batchId, points] of [
+      ["small-1", "1"],
+      ["large-1", "500"],
+      ["small-2", "2"],
+      ["large-2", "600"],
+      ["small-3", "3"],
+    ] as const)
+      await submit(contract, [[1, points]], { batchId, ...WAIT });
+    await index();
+    const isOver = performance.now();
+    expect(await reviewNewBatches(db, isOver)).toBe(3);
+    expect(await storedIds(contract)).toEqual(["large-1"]);
+    expect(await reviewNewBatches(db, isOver)).toBe(2);
+    expect(await storedIds(contract)).toEqual(["large-1", "large-2"]);
+    expect(await reviewNewBatches(db, isOver)).toBe(0);
+  });
+
+  test("happens once with four callers at the same time", async () => {
+    const contract = await contractWithHistory();
+    await times(100, (n) => submit(contract, [[1, "500"]], { batchId: `c-${n}`, ...WAIT }));
+    await index();
+    const reviewed = await times(4, () => reviewNewBatches(db));
+    expect(reviewed.reduce((sum, batches) => sum + batches, 0) + (await reviewAll())).toBe(100);
+    expect(await storedIds(contract)).toHaveLength(100);
+  });
+
+  test("that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {
+    const contract = await contractWithHistory();
+    for (const batchId of ["d-1", "d-2"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
+    await index();
+    await db.sql.unsafe(`
+      create function refuse_second() returns trigger language plpgsql as $$ begin
+        if (select count(*) from batch_reviews where contract_address = new.contract_address) > 0 then
+          raise exception 'no'; end if; return new; end $$;
+      create trigger refuse_second before insert on batch_reviews for each row execute function refuse_second()`);
+    await catchUpReviews(db, 1);
+    expect(await storedIds(contract)).toEqual([]);
+    await db.sql.unsafe("drop function refuse_second() cascade");
+    await catchUpReviews(db, 1);
+    expect(await storedIds(contract)).toEqual(["d-1", "d-2"]);
+  });
+
+  test("does not skip a submit in flight", async () => {
+    const contract = await contractWithHistory();
+    const held = await holdSubmit(db, batchOf(contract, [[wallet(1), "500"]], { batchId: "held", ...WAIT }));
+    const other = await newContract();
+    await submit(other, [[1, "1"]], { batchId: "later", ...WAIT });
+    expect(await reviewAll()).toBe(0);
+    await held.release();
+    expect(await reviewAll()).toBe(2);
+    expect(await storedIds(contract)).toEqual(["held"]);
+  });
+});

@@ -1,0 +1,83 @@
+import { and, eq } from "drizzle-orm";
+import { type Database, within } from "@/db/client";
+import { batches } from "@/db/schema/batches";
+import { isDatabaseUnavailable } from "../../kernel/database-errors";
+import { log } from "../../kernel/log";
+import { isOdd } from "../list/findings";
+import { type BatchPlace, findSuspects } from "./find-suspects";
+import { reviewAtSubmit } from "./review-batch";
+
+/** Max batches per transaction, so that screening them does not delay due batches. */
+const BATCHES_MAX = 100;
+/** Keys of the advisory lock that allows one reviewer at a time, over all instances on the database. */
+const REVIEW_LOCK = { space: 7_262_545, key: 1 } as const;
+
+/**
+ * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. The
+ * progress moves in the same transaction, so each batch is reviewed once, whatever its status is by then. Returns the number
+ * of batches; 0 when another caller is reviewing.
+ * @param endsAt by `performance.now()`: from then on no further batch is compared in full, except the first one
+ */
+export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_INFINITY): Promise<number> {
+  if ((await nextBatches(db, 1)).length === 0) return 0;
+  return await db.sql.begin(async (tx) => {
+    const on = within(db, tx);
+    const [lock] = await tx<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${REVIEW_LOCK.space}::int, ${REVIEW_LOCK.key}::int) as "isMine"`;
+    if (!lock!.isMine) return 0;
+    const next = await nextBatches(on, BATCHES_MAX);
+    if (next.length === 0) return 0;
+    const suspects = await findSuspects(on, next);
+    let reviewed = 0;
+    for (let compared = 0; reviewed < next.length; reviewed++) {
+      if (!suspects.has(next[reviewed]!.seq)) continue;
+      if (compared > 0 && performance.now() >= endsAt) break;
+      await reviewSuspect(on, next[reviewed]!);
+      compared++;
+    }
+    const last = next[reviewed - 1]!;
+    await tx`
+      insert into review_progress as p (singleton, created_at, batch_seq)
+      values (true, ${last.createdAt}::timestamptz, ${last.seq}::bigint)
+      on conflict (singleton) do update set created_at = excluded.created_at, batch_seq = excluded.batch_seq`;
+    return reviewed;
+  });
+}
+
+/** Reviews until no new batches are left or the time budget ends. A failure is logged and must not stop the finalizer. */
+export async function catchUpReviews(db: Database, budgetSeconds: number): Promise<void> {
+  const endsAt = performance.now() + budgetSeconds * 1000;
+  try {
+    while ((await reviewNewBatches(db, endsAt)) === BATCHES_MAX && performance.now() < endsAt);
+  } catch (error) {
+    log().warn({ error, away: isDatabaseUnavailable(error) }, "reviewing new batches failed, retrying");
+  }
+}
+
+/** Submits in flight are behind the recipient index, so the order is final up to it. */
+async function nextBatches({ sql }: Database, most: number): Promise<BatchPlace[]> {
+  return await sql<BatchPlace[]>`
+    select contract_address as "contractAddress", seq::text, created_at::text as "createdAt" from batches
+    where (created_at, seq) > (
+        select coalesce(max(created_at), '-infinity'), coalesce(max(batch_seq), 0) from review_progress)
+      and (created_at, seq) <= (select created_at, batch_seq from recipient_progress)
+    order by batches.created_at, batches.seq limit ${most}`;
+}
+
+/** Reviews one batch, and stores what it finds if something is unusual. */
+export async function reviewSuspect(
+  db: Database,
+  { contractAddress, seq }: Pick<BatchPlace, "contractAddress" | "seq">,
+): Promise<void> {
+  const [batch] = await db.orm
+    .select()
+    .from(batches)
+    .where(and(eq(batches.contractAddress, contractAddress), eq(batches.seq, BigInt(seq))));
+  const found = await reviewAtSubmit({ db }, batch!);
+  if (!isOdd(found.level)) return;
+  await db.sql`
+    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz, ${found.level},
+      ${JSON.stringify(found)}::text::jsonb, now())
+    on conflict (contract_address, batch_seq) do nothing`;
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type MailSink, startMailSink } from "@/testing/mail-sink";
+import { type Mail, type MailSettings, readServer, sendMail } from "./send-mail";
+
+let sink: MailSink;
+beforeEach(async () => {
+  sink = await startMailSink({ auth: true });
+});
+afterEach(() => sink.close());
+
+const MAIL_FROM = { name: "Points", address: "points@example.com" };
+const given = (credentials = ""): MailSettings => ({
+  SMTP_URL: `smtp://${credentials}127.0.0.1:${sink.port}`,
+  MAIL_FROM,
+});
+const mail = (more: Partial<Mail> = {}): Mail => ({
+  to: ["ops@example.com"],
+  subject: "A subject",
+  text: "A text.\n",
+  ...more,
+});
+
+test("a mail arrives with its sender, recipients, subject and text, and the server's answer is returned", async () => {
+  const outcome = await sendMail(
+    mail({
+      to: ["ops@example.com", "lead@example.com"],
+      subject: "Größer • 80 ×",
+      text: "• Zeile\n.\nEnde\n",
+    }),
+    given(),
+  );
+  expect(outcome).toEqual({ isSent: true, answer: "250 2.0.0 OK: queued as SINK" });
+  expect(sink.mails).toMatchObject([
+    {
+      from: "points@example.com",
+      to: ["ops@example.com", "lead@example.com"],
+      subject: "Größer • 80 ×",
+      text: expect.stringContaining("• Zeile\n.\nEnde"),
+    },
+  ]);
+  expect(sink.mails[0]!.headers).toContain("From: Points <points@example.com>");
+  expect(sink.mails[0]!.headers).toContain("Auto-Submitted: auto-generated");
+});
+
+test("line breaks in a subject, a text or an address add no header and no recipient", async () => {
+  const evil = "x\r\nBcc: evil@example.com\nX-Evil: yes\u2028\u0085z";
+  await sendMail(mail({ subject: evil, text: `\r\nBcc: evil@example.com\r\n\r\n${evil}` }), given());
+  await sendMail(mail({ to: ["ops@example.com\r\nRCPT TO:<evil@example.com>"] }), given());
+  await sendMail(mail({ to: ["ops@example.com, evil@example.com"] }), given());
+  expect(sink.mails.length).toBeGreaterThan(0);
+  expect(
+    sink.mails.flatMap(({ headers }) => headers.filter((line) => /^(?:bcc|x-evil)/i.test(line))),
+  ).toEqual([]);
+  expect(sink.mails.flatMap(({ to }) => to)).not.toContain("evil@example.com");
+  expect(sink.commands.filter((line) => /^RCPT.*<evil/i.test(line))).toEqual([]);
+});
+
+describe("a refused mail", () => {
+  test("returns what the server answered", async () => {
+    sink.refuseWith((command) => (command.startsWith("RCPT") ? "550 5.1.1 No such mailbox" : undefined));
+    expect(await sendMail(mail(), given())).toEqual({ isSent: false, answer: "550 5.1.1 No such mailbox" });
+  });
+
+  test("for one of its recipients is reported", async () => {
+    sink.refuseWith((command) => (command.includes("<lead@") ? "550 5.1.1 No such mailbox" : undefined));
+    expect(await sendMail(mail({ to: ["ops@example.com", "lead@example.com"] }), given())).toMatchObject({
+      isSent: false,
+      answer: expect.stringContaining("Refused: 1 of 2 addresses."),
+    });
+  });
+
+  test("never repeats the user name or the password, however the server does", async () => {
+    const password = "hunter2-secret";
+    const coded = Buffer.from(`\0mail@points\0${password}`).toString("base64");
+    sink.refuseWith((command) =>
+      command.startsWith("AUTH")
+        ? `535 5.7.8 mail@points ${password} ${Buffer.from(password).toString("base64")} ${coded} refused`
+        : undefined,
+    );
+    const { isSent, answer } = await sendMail(
+      mail(),
+      given(`${encodeURIComponent("mail@points")}:${password}@`),
+    );
+    expect(isSent).toBe(false);
+    expect(answer).toMatch(/^535 5\.7\.8 .*refused$/);
+    for (const secret of [password, "mail@points", Buffer.from(password).toString("base64"), coded])
+      expect(answer).not.toContain(secret);
+  });
+
+  test("by a server that is away says so", async () => {
+    const away = given();
+    await sink.close();
+    expect(await sendMail(mail(), away)).toEqual({
+      isSent: false,
+      answer: "The host refused the connection.",
+    });
+  });
+});
+
+describe("a password", () => {
+  test("is sent only over an encrypted connection, except to this machine", () => {
+    expect(readServer("smtp://user:pass@mail.example.com")).toMatchObject({ port: 587, requireTLS: true });
+    expect(readServer("smtps://user:pass@mail.example.com")).toMatchObject({ port: 465, secure: true });
+    expect(readServer("smtp://mail.example.com:25")).toMatchObject({ port: 25, requireTLS: false });
+    for (const host of ["127.0.0.1", "localhost", "[::1]"])
+      expect(readServer(`smtp://user:pass@${host}`).requireTLS, host).toBe(false);
+    for (const host of ["127.0.0.1.example.com", "localhost.example.com", "[::2]"])
+      expect(readServer(`smtp://user:pass@${host}`).requireTLS, host).toBe(true);
+  });
+
+  test("may contain any character when it is percent-encoded", async () => {
+    expect(readServer("smtp://a%40b:p%3A%2F%40@localhost").auth).toEqual({ user: "a@b", pass: "p:/@" });
+    await sendMail(mail(), given(`a%40b:${encodeURIComponent("p:/@")}@`));
+    expect(sink.commands.find((line) => line.startsWith("AUTH"))).toBe(
+      `AUTH PLAIN ${Buffer.from("\0a@b\0p:/@").toString("base64")}`,
+    );
+  });
+});

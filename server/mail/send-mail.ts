@@ -1,0 +1,130 @@
+import { isIP } from "node:net";
+import { getSystemErrorName } from "node:util";
+import { type Settings, settings } from "../kernel/settings";
+import { oneLine, withoutSecrets } from "./answer-text";
+
+/** Total time for connecting, signing in and handing over one mail. The cron route's reply has this much left. */
+const SECONDS_MAX = 12;
+const STEP_MS_MAX = 8_000;
+
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  /** Plain text. There is no HTML, so nothing in it can be markup. */
+  text: string;
+}
+
+export interface MailOutcome {
+  isSent: boolean;
+  /** What the mail server answered, or why it did not. One line, without the password. */
+  answer: string;
+}
+
+export type MailSettings = Pick<Settings, "SMTP_URL" | "MAIL_FROM">;
+
+/** Whether the service can send mail. */
+export const mailIsOn = ({ SMTP_URL, MAIL_FROM }: MailSettings = settings()) =>
+  SMTP_URL !== undefined && MAIL_FROM !== undefined;
+
+/** Hands a mail over to the mail server. Never throws. */
+export async function sendMail(mail: Mail, given: MailSettings = settings()): Promise<MailOutcome> {
+  const { SMTP_URL, MAIL_FROM } = given;
+  if (!SMTP_URL || !MAIL_FROM) return { isSent: false, answer: "SMTP_URL is not set." };
+  const server = readServer(SMTP_URL);
+  // Loaded with the first mail.
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({
+    ...server,
+    connectionTimeout: STEP_MS_MAX,
+    greetingTimeout: STEP_MS_MAX,
+    socketTimeout: STEP_MS_MAX,
+    dnsTimeout: STEP_MS_MAX,
+    // A mail contains only the text that it is given.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { user, pass } = server.auth ?? {};
+  // Together as AUTH PLAIN sends them.
+  const secrets = [user, pass, user && `\0${user}\0${pass}`];
+  const said = (text: string) => withoutSecrets(oneLine(text), secrets);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<MailOutcome>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ isSent: false, answer: `No answer within ${SECONDS_MAX} s.` }),
+      SECONDS_MAX * 1000,
+    );
+  });
+  const sent = transport
+    .sendMail({
+      from: MAIL_FROM,
+      // As objects, so that no address is parsed as a list.
+      to: mail.to.map((address) => ({ name: "", address })),
+      subject: oneLine(mail.subject),
+      text: mail.text,
+      // Asks automatic replies not to answer (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated" },
+    })
+    .then(
+      ({ response, rejected }): MailOutcome =>
+        rejected.length === 0
+          ? { isSent: true, answer: said(response) }
+          : {
+              isSent: false,
+              answer: said(`${response} Refused: ${rejected.length} of ${mail.to.length} addresses.`),
+            },
+      (error: unknown): MailOutcome => ({ isSent: false, answer: said(failureWords(error)) }),
+    );
+  try {
+    return await Promise.race([sent, late]);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+/** Options of the connection. A password is sent only over an encrypted connection, except to this machine. */
+export function readServer(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "smtps:";
+  const auth = username
+    ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+    : undefined;
+  return {
+    host,
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    requireTLS: auth !== undefined && !secure && !isThisMachine(host),
+    ...(auth && { auth }),
+  };
+}
+
+/** Host and port of a mail server's URL, to show to people. */
+export const mailHost = (url: string): string => {
+  const { host, port } = readServer(url);
+  return `${host}:${port}`;
+};
+
+const isThisMachine = (host: string) =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+const WORDS: Record<string, string> = {
+  EDNS: "The host name could not be looked up.",
+  ENOTFOUND: "The host name does not exist.",
+  ETIMEDOUT: "The mail server did not respond.",
+  ECONNECTION: "The connection was closed.",
+  ECONNREFUSED: "The host refused the connection.",
+  ESOCKET: "The host could not be reached.",
+  ETLS: "The mail server does not offer encryption (STARTTLS), and the password is not sent without it.",
+};
+
+/** What the server said comes first. Other messages of the library are not passed on. */
+function failureWords(error: unknown): string {
+  const { response, code = "", errno } = error as { response?: string; code?: string; errno?: number };
+  if (response) return response;
+  // The library replaces the code of a connection's error by its own, but keeps the number.
+  const name = typeof errno === "number" && errno < 0 ? getSystemErrorName(errno) : code;
+  if (/CERT|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(`${name} ${(error as Error).message}`))
+    return "TLS error. Check the mail server's certificate.";
+  return WORDS[name] ?? WORDS[code] ?? "The mail could not be sent.";
+}

@@ -1,0 +1,60 @@
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "../kernel/context";
+import { addressKey } from "../kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
+import type { SetLabelInput } from "./console-schema";
+
+/**
+ * Sets, changes or removes the label of an address, with its audit row. A contract's label is changed on its own page.
+ * @throws DomainError `validation_failed` for a registered contract
+ */
+export async function setLabel(ctx: ServiceContext, { address, label }: SetLabelInput): Promise<void> {
+  const { sql } = ctx.db;
+  const bytes = addressToBytes(address);
+  const contracts = await sql`select 1 from contracts where address = ${bytes}`;
+  if (contracts.length > 0) {
+    throw new DomainError("validation_failed", "The address is a registered contract.", {
+      errors: [
+        {
+          pointer: "/address",
+          code: "invalid_value",
+          detail: "is a registered contract. Rename the contract instead",
+        },
+      ],
+    });
+  }
+  // Both read `before`, so that it is read and locked first.
+  const changed =
+    label === null
+      ? sql`delete from recipient_labels l using before b where l.address = ${bytes} returning 1`
+      : sql`
+        insert into recipient_labels (address, label)
+        select ${bytes}::bytea, ${label}::text where (select count(*) from before) >= 0
+        on conflict (address) do update set label = excluded.label where recipient_labels.label <> excluded.label
+        returning 1`;
+  await sql`
+    with before as materialized (
+      select label from recipient_labels where address = ${bytes} for update
+    ), changed as (${changed})
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, 'recipient.label', ${`recipient:${addressKey(address)}`},
+      jsonb_build_object('from', (select label from before), 'to', ${label}::text), ${ctx.requestId}
+    from changed`;
+}
+
+/** The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. */
+export async function labelsOf(db: Database, addresses: readonly string[]): Promise<Map<string, string>> {
+  if (addresses.length === 0) return new Map();
+  const packed = `\\x${addresses.map((address) => address.slice(2)).join("")}`;
+  const among = (table: "recipient_labels" | "contracts") => db.sql<{ address: Buffer; label: string }[]>`
+    with asked as materialized (
+      select distinct substring(addresses from from_byte for 20) as address
+      from (select ${packed}::text::bytea as addresses) as packed, generate_series(1, length(addresses), 20) as from_byte
+    )
+    select l.address, l.label from asked a join ${db.sql(table)} l on l.address = a.address`;
+  const [given, registered] = await Promise.all([among("recipient_labels"), among("contracts")]);
+  return new Map(
+    [...given, ...registered].map((row) => [addressKey(addressFromBytes(row.address)), row.label]),
+  );
+}

@@ -1,0 +1,56 @@
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
+import { COUNT_MAX, type FilteredPoints, type ReceivedFilters, type ReceivedSums } from "./console-schema";
+import { freshTransfers } from "./fresh-transfers";
+import { withBatches, withinTime } from "./with-batches";
+
+interface SumRow extends FilteredPoints {
+  point_type: PointType;
+  is_whole: boolean;
+}
+
+/** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
+export async function sumReceived(
+  { db: { sql } }: ServiceContext,
+  filters: ReceivedFilters,
+): Promise<ReceivedSums> {
+  const address = addressToBytes(filters.address);
+  const within = withinTime(sql, filters);
+  const rows = await sql<SumRow[]>`
+    with ${freshTransfers(sql, address)}, newest as materialized (
+      (select created_at, batch_seq, contract_address, points from recipient_transfers
+        where to_address = ${address} and ${within} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
+      union all
+      select created_at, batch_seq, contract_address, points from fresh where ${within}
+      order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
+    ), described as materialized (${withBatches(sql, "newest", filters)}
+    ), summed as materialized (
+      select point_type, count(*)::int as transfers,
+        sum(points) filter (where status = 'FINALIZED') as credited,
+        sum(points) filter (where status = 'FINALIZING' or status = 'PENDING' and held_at is null) as pending,
+        sum(points) filter (where status = 'PENDING' and held_at is not null) as held,
+        sum(points) filter (where status = 'CANCELLED') as cancelled
+      from described where matches group by point_type
+    )
+    select kind.point_type, (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,
+      coalesce(s.transfers, 0) as transfers, coalesce(s.credited, 0) as credited, coalesce(s.pending, 0) as pending,
+      coalesce(s.held, 0) as held, coalesce(s.cancelled, 0) as cancelled
+    from unnest(enum_range(null::point_type)) as kind (point_type) left join summed s on s.point_type = kind.point_type`;
+  const byType = new Map(rows.map((row) => [row.point_type, toFiltered(row)]));
+  return {
+    points: Object.fromEntries(
+      POINT_TYPES.map((type) => [type, byType.get(type)!]),
+    ) as ReceivedSums["points"],
+    isWhole: rows[0]!.is_whole,
+  };
+}
+
+const toFiltered = (row: SumRow): FilteredPoints => ({
+  transfers: row.transfers,
+  credited: shortestPoints(row.credited),
+  pending: shortestPoints(row.pending),
+  held: shortestPoints(row.held),
+  cancelled: shortestPoints(row.cancelled),
+});

@@ -1,0 +1,63 @@
+import type { Database } from "@/db/client";
+import { limitedTry } from "../auth/password-work";
+import { log } from "../kernel/log";
+import type { RequestContext } from "../kernel/trpc-context";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { DomainError } from "../kernel/values/problems";
+import { mailIsOn } from "../mail/send-mail";
+import type { NewLink, RequestResetInput } from "./console-schema";
+import { hashLinkToken, makeLinkToken, RESET_MINUTES } from "./link";
+import { mailLink, withAddress } from "./mail-link";
+
+/** A person gets at most this many links within the lifetime of one, however many ask for them. */
+const LINKS_MAX = 3;
+
+type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
+
+/**
+ * Sends a link to set a new password to a team member who has one. The reply is the same for every email address, and does
+ * not wait for anything that depends on it. Counts like a wrong password.
+ * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
+ */
+export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
+  if (!mailIsOn()) {
+    throw new DomainError("validation_failed", "This service sends no email. Ask an admin for a link.");
+  }
+  await limitedTry(ctx.db, { client: ctx.clientAddress, email }, async () => null);
+  const later = ctx.later ?? ((work) => void work());
+  later(async () => {
+    try {
+      const link = await createResetLink(ctx.db, ctx.requestId, email);
+      const mailed = link && (await mailLink("reset", withAddress(link), link.email));
+      if (mailed && !mailed.isSent)
+        log().error({ answer: mailed.answer }, "a password reset link could not be sent");
+    } catch (error) {
+      log().error({ error, requestId: ctx.requestId }, "a password reset link could not be created");
+    }
+  });
+}
+
+/**
+ * Only for people who have a password: others sign in with OIDC, or still have their invitation. Earlier links stay valid, so
+ * that a stranger cannot end an invitation or a link that an admin has created.
+ */
+async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
+  const token = makeLinkToken();
+  return await db.sql.begin(async (tx) => {
+    // Requests for one person count each other's links, because each waits here for the one before.
+    const [person] = await tx<{ id: string }[]>`
+      select id from staff where email = ${email} and disabled_at is null and password_hash is not null for update`;
+    if (!person) return null;
+    const [made] = await tx<{ expires_at: string }[]>`
+      insert into staff_invitations (token_hash, staff_id, origin, expires_at)
+      select ${hashLinkToken(token)}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
+      where (select count(*) from staff_invitations i
+        where i.staff_id = ${person.id}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}
+      returning expires_at`;
+    if (!made) return null;
+    await tx`
+      insert into audit_log (actor, action, target, request_id)
+      values ('sign-in', 'staff.reset', ${`staff:${email}`}, ${requestId})`;
+    return { personId: person.id, email, token, expiresAt: toTimestamp(made.expires_at) };
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { moveBatch } from "@/testing/move-in-time";
+import { useLedger } from "@/testing/use-ledger";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { addressToBytes } from "../kernel/values/addresses";
+import { parsePoints } from "../kernel/values/points";
+import { type ExportTransfersInput, exportTransfers } from "./export-transfers";
+import { makeStatement } from "./make-statement";
+
+const { db, context, newContract, submit, finalize } = useLedger();
+
+type Period = Omit<ExportTransfersInput, "contractAddress">;
+
+async function exported(contractAddress: string, period: Period) {
+  const all = [];
+  for await (const batch of await exportTransfers(context(), { contractAddress, ...period })) all.push(batch);
+  return all;
+}
+const idsOf = async (contract: string, period: Period) =>
+  (await exported(contract, period)).map(({ batchId }) => batchId);
+const OCTOBER = { from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z" };
+
+describe("an export of transfers", () => {
+  test("has each transfer of the batches finalized in the period once, and adds up to what the statement calls sent", async () => {
+    const contract = await newContract();
+    await db.sql`update contracts set created_at = '2026-01-01' where address = ${addressToBytes(contract)}`;
+    const created = "2026-09-30T23:59:59.999Z";
+    for (const [batchId, finalizedAt] of [
+      ["too early", "2026-09-30T23:59:59.999Z"],
+      ["first", "2026-10-01T00:00:00.000Z"],
+      ["last", "2026-10-31T23:59:59.999Z"],
+      ["too late", "2026-11-01T00:00:00.000Z"],
+    ] as const) {
+      await submit(
+        contract,
+        [
+          [1, "1.5"],
+          [2, "0.01"],
+        ],
+        { batchId },
+      );
+      await finalize();
+      await moveBatch(db, { contractAddress: contract, batchId }, { createdAt: created, finalizedAt });
+    }
+    const batches = await exported(contract, { by: "finalized", ...OCTOBER });
+    expect(batches.map(({ batchId }) => batchId)).toEqual(["first", "last"]);
+    expect(batches[0]).toEqual({
+      batchId: "first",
+      pointType: "PHASE2_POINTS",
+      status: "FINALIZED",
+      createdAt: created,
+      finalizeAt: created,
+      finalizedAt: "2026-10-01T00:00:00.000Z",
+      submittedBy: "token:test",
+      cancelledAt: null,
+      cancelledBy: null,
+      cancelReason: null,
+      transfers: [
+        { toAddress: wallet(1), points: "1.5" },
+        { toAddress: wallet(2), points: "0.01" },
+      ],
+    });
+    const sum = batches
+      .flatMap(({ transfers }) => transfers)
+      .reduce((all, { points }) => all + parsePoints(points), 0n);
+    const { statements } = await makeStatement(context(), { contractAddress: contract, month: "2026-10" });
+    expect(sum).toBe(parsePoints(statements[0]!.sent));
+  });
+
+  test("has the batches created in the period, whatever became of them, with who cancelled one and why", async () => {
+    const contract = await newContract();
+    for (const [batchId, createdAt] of [
+      ["too early", "2026-09-30T23:59:59.999Z"],
+      ["pending", "2026-10-01T00:00:00.000Z"],
+      ["cancelled", "2026-10-31T23:59:59.999Z"],
+      ["too late", "2026-11-01T00:00:00.000Z"],
+    ] as const) {
+      await submit(contract, [[1, "1"]], { batchId, secondsToFinalize: 3600 });
+      await moveBatch(db, { contractAddress: contract, batchId }, { createdAt });
+    }
+    await cancelBatch(context("staff:ann@example.com"), {
+      contractAddress: contract,
+      batchId: "cancelled",
+      reason: "sent twice",
+    });
+    const [pending, cancelled, ...others] = await exported(contract, { by: "created", ...OCTOBER });
+    expect(others).toEqual([]);
+    expect(pending).toMatchObject({
+      batchId: "pending",
+      status: "PENDING",
+      cancelledAt: null,
+      finalizedAt: null,
+    });
+    expect(cancelled).toMatchObject({
+      batchId: "cancelled",
+      status: "CANCELLED",
+      cancelledAt: expect.stringMatching(/Z$/),
+      cancelledBy: "staff:ann@example.com",
+      cancelReason: "sent twice",
+    });
+  });
+
+  test("never has another contract's transfers, and an unknown contract is refused before the first byte", async () => {
+    const [contract, other] = [await newContract(), await newContract()];
+    await submit(other, [[1, "1"]], { batchId: "of another" });
+    const now = { from: "2000-01-01", to: "2100-01-01" };
+    expect(await idsOf(contract, { by: "created", ...now })).toEqual([]);
+    await expect(exported(wallet(0xdead), { by: "created", ...now })).rejects.toMatchObject({
+      code: "contract_not_found",
+    });
+  });
+
+  test("of many batches is complete and in order, also when many were created in the same millisecond", async () => {
+    const contract = await newContract();
+    const address = addressToBytes(contract);
+    const count = 1203;
+    await db.sql`
+      with made as (
+        insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
+          submit_request_id, created_at, finalize_at)
+        select ${address}, 'b-' || n, 'PHASE2_POINTS', 1, 1, 86400, sha256(n::text::bytea), 'token:test', 'r',
+          date_trunc('milliseconds', now()) - interval '1 hour', date_trunc('milliseconds', now()) + interval '23 hours'
+        from generate_series(1, ${count}::int) as n returning seq, contract_address
+      ), stored as (
+        insert into batch_transfers (batch_seq, contract_address, addresses, points)
+        select seq, contract_address, decode(lpad(to_hex(seq), 40, '0'), 'hex'), array[1] from made
+      )
+      update accounts set earned = earned + ${count}::int, pending = pending + ${count}::int
+      where address = ${address} and point_type = 'PHASE2_POINTS'`;
+    await db.sql`
+      insert into issuances (contract_address, point_type, points, batch_seq)
+      select contract_address, point_type, points, seq from batches where contract_address = ${address}`;
+    const ids = await idsOf(contract, { by: "created", from: "2000-01-01", to: "2100-01-01" });
+    expect(ids).toEqual(Array.from({ length: count }, (_, n) => `b-${n + 1}`));
+  });
+});

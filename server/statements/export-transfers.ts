@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "../kernel/context";
+import { readList } from "../kernel/read-list";
+import { addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import type { BatchStatus } from "../kernel/values/batch-state";
+import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
+import type { PointType } from "../kernel/values/point-types";
+import { contractNotFound } from "../ledger/contract-not-found";
+import { creationHorizon } from "../ledger/creation-order";
+import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
+
+export const ExportTransfersInput = z
+  .strictObject({
+    contractAddress: AddressField,
+    /** Which instant of a batch must be in the period. `finalized` has the transfers of a statement's "sent". */
+    by: z.enum(["created", "finalized"]),
+    /** Included. */
+    from: TimestampField,
+    /** Not included. */
+    to: TimestampField,
+  })
+  .refine(({ from, to }) => parseInstant(from)! < parseInstant(to)!, {
+    path: ["to"],
+    ...rule("out_of_range", "must be after `from`"),
+  });
+export type ExportTransfersInput = z.output<typeof ExportTransfersInput>;
+
+/** A batch of the export, with its transfers in the order sent. */
+export interface ExportedTransfers {
+  batchId: string;
+  pointType: PointType;
+  status: BatchStatus;
+  createdAt: string;
+  finalizeAt: string;
+  finalizedAt: string | null;
+  submittedBy: string;
+  cancelledAt: string | null;
+  cancelledBy: string | null;
+  cancelReason: string | null;
+  transfers: Transfer[];
+}
+
+interface BatchRow {
+  seq: string;
+  /** The instant that the export is sorted by. */
+  place: string;
+  id: string;
+  point_type: PointType;
+  status: BatchStatus;
+  transfer_count: number;
+  created_at: string;
+  finalize_at: string;
+  finalized_at: string | null;
+  submitted_by: string;
+  cancelled_at: string | null;
+  cancelled_by: string | null;
+  cancel_reason: string | null;
+}
+
+const PAGE_BATCHES = 500;
+/** Transfers that are read together. A single batch may have up to 10,000. */
+const READ_TRANSFERS = 20_000;
+
+/**
+ * The transfers of a contract's batches in a period, batch by batch, oldest first. Memory stays bounded, and no connection is
+ * held while the reader is slow.
+ * @throws DomainError `contract_not_found` before the first batch
+ */
+export async function exportTransfers(
+  ctx: ServiceContext,
+  input: ExportTransfersInput,
+): Promise<AsyncGenerator<ExportedTransfers, void, undefined>> {
+  const address = addressToBytes(input.contractAddress);
+  const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
+  if (known.length === 0) throw contractNotFound(input.contractAddress);
+  // A submit that is still in flight would otherwise appear behind the place that the export has reached.
+  const horizon = input.by === "created" ? await creationHorizon(ctx.db, address) : "infinity";
+  return batchesOf(ctx, { ...input, address, horizon });
+}
+
+type Range = ExportTransfersInput & { address: Buffer; horizon: string };
+
+async function* batchesOf(
+  ctx: ServiceContext,
+  range: Range,
+): AsyncGenerator<ExportedTransfers, void, undefined> {
+  let after: BatchRow | undefined;
+  let page: BatchRow[];
+  do {
+    page = await readList(ctx, (db) => readBatches(db, range, after));
+    for (const part of partsOf(page)) {
+      const transfers = await readList(ctx, (db) => readTransfers(db, range.address, part));
+      for (const row of part) yield toExported(row, transfers.get(row.seq)!);
+    }
+    after = page.at(-1);
+  } while (page.length === PAGE_BATCHES);
+}
+
+function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after?: BatchRow) {
+  const place = by === "created" ? sql`created_at` : sql`finalized_at`;
+  return sql<BatchRow[]>`
+    select seq, ${place} as place, id, point_type, status, transfer_count, created_at, finalize_at, finalized_at,
+      submitted_by, cancelled_at, cancelled_by, cancel_reason
+    from batches where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
+      and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
+      and ${place} < ${horizon}::timestamptz
+      and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}
+    order by ${place}, seq limit ${PAGE_BATCHES}`;
+}
+
+const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
+
+/** Rows whose transfers are read together. */
+function* partsOf(rows: readonly BatchRow[]): Generator<BatchRow[]> {
+  let part: BatchRow[] = [];
+  let transfers = 0;
+  for (const row of rows) {
+    if (part.length > 0 && transfers + row.transfer_count > READ_TRANSFERS) {
+      yield part;
+      part = [];
+      transfers = 0;
+    }
+    part.push(row);
+    transfers += row.transfer_count;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function readTransfers(
+  { sql }: Database,
+  address: Buffer,
+  rows: readonly BatchRow[],
+): Promise<Map<string, Transfer[]>> {
+  const seqs = `{${rows.map(({ seq }) => seq).join(",")}}`;
+  const packed = await sql<{ seq: string; addresses: Buffer; points: string }[]>`
+    select batch_seq as seq, addresses, points::text as points from batch_transfers
+    where contract_address = ${address} and batch_seq = any(${seqs}::text::bigint[])`;
+  return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
+}
+
+function toExported(row: BatchRow, transfers: Transfer[]): ExportedTransfers {
+  return {
+    batchId: row.id,
+    pointType: row.point_type,
+    status: row.status,
+    createdAt: toTimestamp(row.created_at),
+    finalizeAt: toTimestamp(row.finalize_at),
+    finalizedAt: row.finalized_at && toTimestamp(row.finalized_at),
+    submittedBy: row.submitted_by,
+    cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
+    cancelledBy: row.cancelled_by,
+    cancelReason: row.cancel_reason,
+    transfers,
+  };
+}

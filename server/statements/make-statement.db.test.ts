@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
+import { stoppedClock } from "@/testing/stopped-clock";
+import { useLedger } from "@/testing/use-ledger";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import type { PointType } from "../kernel/values/point-types";
+import { grantPoints } from "../ledger/grant-points";
+import { catchUpRecipients } from "../recipients/index-recipients";
+import { makeStatement } from "./make-statement";
+import type { StatementInput } from "./statement-schema";
+
+const { db, context, newContract, submit, finalize, balance } = useLedger();
+
+/** "Now" for the statements below. */
+const NOW = new Date("2026-05-20T12:00:00.000Z");
+const at = (now: Date) => ({ ...context(), db: stoppedClock(db, now) });
+const monthOf = (contractAddress: string, month: string, more: Partial<StatementInput> = {}) =>
+  makeStatement(at(NOW), { contractAddress, month, ...more });
+const figures = async (contractAddress: string, month: string, pointType: PointType = "PHASE2_POINTS") => {
+  const { statements } = await monthOf(contractAddress, month, { pointType });
+  const { pointType: _, ...rest } = statements[0]!;
+  return rest;
+};
+const NOTHING = {
+  opening: "0",
+  issued: "0",
+  received: "0",
+  sent: "0",
+  closing: "0",
+  pending: "0",
+  cancelled: "0",
+};
+
+async function contractSince(createdAt: string, options: Parameters<typeof newContract>[0] = {}) {
+  const contract = await newContract(options);
+  await moveContract(db, contract, createdAt);
+  return contract;
+}
+
+/** A batch that was created, and maybe finalized or cancelled, at the given instants. */
+async function batchAt(
+  contractAddress: string,
+  batchId: string,
+  points: string,
+  instants: Parameters<typeof moveBatch>[2],
+  { to = wallet(1), pointType }: { to?: string; pointType?: PointType } = {},
+) {
+  const secondsToFinalize = instants.finalizedAt ? 0 : 3600;
+  await submit(contractAddress, [[to, points]], { batchId, pointType, secondsToFinalize });
+  if (instants.finalizedAt) await finalize();
+  if (instants.cancelledAt) await cancelBatch(context(), { contractAddress, batchId });
+  await moveBatch(db, { contractAddress, batchId }, instants);
+}
+
+describe("a month's statement", () => {
+  let contract: string;
+  beforeAll(async () => {
+    contract = await contractSince("2026-02-10T00:00:00Z");
+    await batchAt(contract, "march", "10", {
+      createdAt: "2026-03-05T00:00:00Z",
+      finalizedAt: "2026-03-06T00:00:00Z",
+    });
+    await batchAt(contract, "over the border", "4", {
+      createdAt: "2026-03-31T23:59:59.999Z",
+      finalizedAt: "2026-04-01T00:00:00.000Z",
+    });
+    await batchAt(contract, "cancelled later", "2.5", {
+      createdAt: "2026-03-31T12:00:00Z",
+      cancelledAt: "2026-04-02T00:00:00Z",
+    });
+    await batchAt(contract, "april", "1.25", { createdAt: "2026-04-30T23:59:59.999Z" });
+    await batchAt(
+      contract,
+      "gold",
+      "0.000001",
+      { createdAt: "2026-04-01T00:00:00Z", finalizedAt: "2026-04-30T23:59:59.999Z" },
+      { pointType: "PHASE2_GOLD" },
+    );
+  });
+
+  test("counts a batch as sent in the month in which it was finalized, and as pending until then", async () => {
+    expect(await figures(contract, "2026-03")).toEqual({
+      opening: "0",
+      issued: "16.5",
+      received: "0",
+      sent: "10",
+      closing: "6.5",
+      pending: "6.5",
+      cancelled: "0",
+    });
+    expect(await figures(contract, "2026-04")).toEqual({
+      opening: "6.5",
+      // The batch of 1.25 is covered by the 2.5 that the cancelled batch gave back.
+      issued: "0",
+      received: "0",
+      sent: "4",
+      closing: "2.5",
+      pending: "1.25",
+      cancelled: "2.5",
+    });
+  });
+
+  test("of the current month ends with the balance, and is not final", async () => {
+    const { statements, ...month } = await monthOf(contract, "2026-05");
+    expect(month).toMatchObject({
+      month: "2026-05",
+      from: "2026-05-01T00:00:00.000Z",
+      to: "2026-06-01T00:00:00.000Z",
+      readAt: NOW.toISOString(),
+      isFinal: false,
+      firstMonth: "2026-02",
+      currentMonth: "2026-05",
+    });
+    const { earnedCumulative, finalizedSentCumulative, pendingSent } = await balance(contract);
+    expect([earnedCumulative, finalizedSentCumulative]).toEqual(["16.5", "14"]);
+    expect(statements[0]).toEqual({
+      ...NOTHING,
+      pointType: "PHASE2_POINTS",
+      opening: "2.5",
+      closing: "2.5",
+      pending: pendingSent,
+    });
+  });
+
+  test("has every point type, or only the requested one", async () => {
+    const both = await monthOf(contract, "2026-04");
+    expect(both.statements.map(({ pointType }) => pointType)).toEqual(["PHASE2_POINTS", "PHASE2_GOLD"]);
+    expect(await figures(contract, "2026-04", "PHASE2_GOLD")).toEqual({
+      ...NOTHING,
+      issued: "0.000001",
+      sent: "0.000001",
+    });
+  });
+
+  test("before the first movement is all zeros", async () => {
+    expect(await figures(contract, "2026-02")).toEqual(NOTHING);
+  });
+
+  test("becomes final ten minutes after it ends, when no transaction of it can still be open", async () => {
+    const finalAt = async (now: string) =>
+      (await makeStatement(at(new Date(now)), { contractAddress: contract, month: "2026-04" })).isFinal;
+    expect(await finalAt("2026-04-30T23:59:59.999Z")).toBe(false);
+    expect(await finalAt("2026-05-01T00:09:59.999Z")).toBe(false);
+    expect(await finalAt("2026-05-01T00:10:00.000Z")).toBe(true);
+  });
+
+  test("is refused in the future and before the contract was registered, with the months that exist", async () => {
+    const refusal = (month: string) =>
+      monthOf(contract, month).then(
+        () => null,
+        (error) => [error.code, error.message, error.options.errors[0]],
+      );
+    const future = "must not be in the future: the current month is 2026-05 in UTC";
+    expect(await refusal("2026-06")).toEqual([
+      "validation_failed",
+      `/month ${future}.`,
+      { pointer: "/month", code: "out_of_range", detail: future },
+    ]);
+    expect(await refusal("9999-12")).toMatchObject(["validation_failed", `/month ${future}.`, {}]);
+    expect(await refusal("2026-01")).toMatchObject([
+      "validation_failed",
+      "/month must not be before 2026-02, because the contract was registered on 2026-02-10.",
+      { code: "out_of_range" },
+    ]);
+  });
+
+  test("of an unknown contract is refused", async () => {
+    await expect(monthOf(wallet(0xdead), "2026-04")).rejects.toMatchObject({ code: "contract_not_found" });
+  });
+});
+
+test("grants to a PREFUNDED contract are issued in the month of the grant, and opening balances carry them over", async () => {
+  const contract = await contractSince("2026-03-01T00:00:00Z", { issuance: "PREFUNDED" });
+  for (const [points, createdAt] of [
+    ["100", "2026-03-31T23:59:59.999Z"],
+    ["50", "2026-04-01T00:00:00.000Z"],
+  ] as const) {
+    await grantPoints(context("staff:ann@example.com"), {
+      contractAddress: contract,
+      pointType: "PHASE2_POINTS",
+      points,
+    });
+    await moveGrant(db, contract, createdAt);
+  }
+  await batchAt(contract, "b", "30", {
+    createdAt: "2026-04-03T00:00:00Z",
+    finalizedAt: "2026-05-02T00:00:00Z",
+  });
+  expect(await figures(contract, "2026-03")).toEqual({ ...NOTHING, issued: "100", closing: "100" });
+  expect(await figures(contract, "2026-04")).toEqual({
+    ...NOTHING,
+    opening: "100",
+    issued: "50",
+    closing: "150",
+    pending: "30",
+  });
+  expect(await figures(contract, "2026-05")).toEqual({
+    ...NOTHING,
+    opening: "150",
+    sent: "30",
+    closing: "120",
+  });
+});
+
+describe("points that a contract received", () => {
+  let sender: string;
+  let receiver: string;
+  beforeAll(async () => {
+    sender = await contractSince("2026-03-01T00:00:00Z");
+    receiver = await contractSince("2026-03-01T00:00:00Z");
+    const instants = { createdAt: "2026-03-31T12:00:00Z", finalizedAt: "2026-04-01T12:00:00Z" };
+    await batchAt(sender, "in april", "7", instants, { to: receiver });
+    await batchAt(
+      sender,
+      "in may",
+      "3",
+      { createdAt: "2026-04-10T00:00:00Z", finalizedAt: "2026-05-01T00:00:00Z" },
+      { to: receiver },
+    );
+    await batchAt(sender, "pending", "9", { createdAt: "2026-04-11T00:00:00Z" }, { to: receiver });
+  });
+
+  test("are missing from no statement: while they are not indexed, it is unavailable", async () => {
+    await expect(monthOf(receiver, "2026-04")).rejects.toMatchObject({
+      code: "unavailable",
+      options: { headers: { "Retry-After": "5" } },
+    });
+    await catchUpRecipients(db, 10);
+    expect((await monthOf(receiver, "2026-04")).statements).toHaveLength(2);
+  });
+
+  test("count in the month in which the sender's batch was finalized", async () => {
+    await catchUpRecipients(db, 10);
+    expect(await figures(receiver, "2026-03")).toEqual(NOTHING);
+    expect(await figures(receiver, "2026-04")).toEqual({ ...NOTHING, received: "7", closing: "7" });
+    expect(await figures(receiver, "2026-05")).toEqual({
+      ...NOTHING,
+      opening: "7",
+      received: "3",
+      closing: "10",
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { ServiceContext } from "../kernel/context";
+import { readList } from "../kernel/read-list";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { boundsOfMonth, monthOf } from "../kernel/values/months";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { formatPoints, parseSum } from "../kernel/values/points";
+import { DomainError } from "../kernel/values/problems";
+import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
+import { contractNotFound } from "../ledger/contract-not-found";
+import { type Period, type Received, readReceived } from "./read-received";
+import type { ConsoleStatement, StatementInput, StatementOut } from "./statement-schema";
+
+/** Sums of one point type, as text of the database. "Later" is from the period's end until now. */
+interface Facts {
+  point_type: PointType;
+  held_now: string;
+  received_ever: string;
+  issued: string;
+  issued_later: string;
+  sent: string;
+  sent_later: string;
+  cancelled: string;
+  pending: string;
+}
+
+/**
+ * A contract's statements of one month (docs/statements.md). Every figure is computed from batches, issuances and transfers,
+ * in one snapshot. The opening and closing balances are the current balance minus what happened since.
+ * @throws DomainError `contract_not_found`; `validation_failed` for a month before the contract or in the future;
+ *   `unavailable` while transfers to the contract are not indexed yet
+ */
+export async function makeStatement(ctx: ServiceContext, input: StatementInput): Promise<ConsoleStatement> {
+  const address = addressToBytes(input.contractAddress);
+  // The primary's clock decides which month is the current one.
+  const [contract] = await ctx.db.sql<{ label: string; created_at: string; now: string }[]>`
+    select label, created_at, now() as now from contracts where address = ${address}`;
+  if (!contract) throw contractNotFound(input.contractAddress);
+  const createdAt = toTimestamp(contract.created_at);
+  const readAt = toTimestamp(contract.now);
+  const [firstMonth, currentMonth] = [monthOf(createdAt), monthOf(readAt)];
+  const { month } = input;
+  if (month > currentMonth)
+    throw outOfRange(`must not be in the future: the current month is ${currentMonth} in UTC`);
+  if (month < firstMonth)
+    throw outOfRange(
+      `must not be before ${firstMonth}, because the contract was registered on ${createdAt.slice(0, 10)}`,
+    );
+  const { from, to } = boundsOfMonth(month);
+  const isCurrent = month === currentMonth;
+  const statements = await readStatements(ctx, address, { from, until: isCurrent ? "infinity" : to });
+  return {
+    contractAddress: addressFromBytes(address),
+    contractLabel: contract.label,
+    firstMonth,
+    currentMonth,
+    month,
+    from,
+    to,
+    readAt,
+    isFinal: Date.parse(readAt) >= Date.parse(to) + UNSETTLED_SECONDS * 1000,
+    statements: statements.filter(({ pointType }) => pointType === (input.pointType ?? pointType)),
+  };
+}
+
+const outOfRange = (detail: string) =>
+  new DomainError("validation_failed", `/month ${detail}.`, {
+    errors: [{ pointer: "/month", code: "out_of_range", detail }],
+  });
+
+function readStatements(ctx: ServiceContext, address: Buffer, period: Period): Promise<StatementOut[]> {
+  return readList(ctx, (db) =>
+    db.sql.begin("isolation level repeatable read read only", async (tx) => {
+      const facts = await readFacts(tx, address, period);
+      const hasReceived = facts.some(({ received_ever }) => parseSum(received_ever) > 0n);
+      const received = hasReceived ? await readReceived(tx, address, period) : null;
+      return POINT_TYPES.map((type) =>
+        toStatement(type, facts.find(({ point_type }) => point_type === type)!, received),
+      );
+    }),
+  );
+}
+
+function toStatement(pointType: PointType, facts: Facts, receivedBefore: Received | null): StatementOut {
+  const ever = parseSum(facts.received_ever);
+  const before = receivedBefore?.(pointType);
+  const receivedByEnd = before?.byEnd ?? ever;
+  const received = receivedByEnd - (before?.byStart ?? 0n);
+  const issued = parseSum(facts.issued);
+  const sent = parseSum(facts.sent);
+  const closing =
+    parseSum(facts.held_now) -
+    parseSum(facts.issued_later) -
+    (ever - receivedByEnd) +
+    parseSum(facts.sent_later);
+  return {
+    pointType,
+    opening: formatPoints(closing - issued - received + sent),
+    issued: formatPoints(issued),
+    received: formatPoints(received),
+    sent: formatPoints(sent),
+    closing: formatPoints(closing),
+    pending: formatPoints(parseSum(facts.pending)),
+    cancelled: formatPoints(parseSum(facts.cancelled)),
+  };
+}
+
+/**
+ * The account, and sums over what the contract did since the period began. Each part is one range of one index. The account
+ * itself is a row per point type, for every registered contract.
+ */
+export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => tx<Facts[]>`
+  select point_type, sum(held_now) as held_now, sum(received_ever) as received_ever, sum(issued) as issued,
+    sum(issued_later) as issued_later, sum(sent) as sent, sum(sent_later) as sent_later, sum(cancelled) as cancelled,
+    sum(pending) as pending
+  from (
+    select point_type, earned + received - sent as held_now, received as received_ever, 0::numeric as issued,
+      0::numeric as issued_later, 0::numeric as sent, 0::numeric as sent_later, 0::numeric as cancelled, 0::numeric as pending
+    from accounts where address = ${address}
+    union all
+    select point_type, 0, 0, coalesce(sum(points) filter (where created_at < ${until}::timestamptz), 0),
+      coalesce(sum(points) filter (where created_at >= ${until}::timestamptz), 0), 0, 0, 0, 0
+    from issuances where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
+    union all
+    select point_type, 0, 0, 0, 0, coalesce(sum(points) filter (where finalized_at < ${until}::timestamptz), 0),
+      coalesce(sum(points) filter (where finalized_at >= ${until}::timestamptz), 0), 0,
+      coalesce(sum(points) filter (where finalized_at >= ${until}::timestamptz and created_at < ${until}::timestamptz), 0)
+    from batches where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
+    group by point_type
+    union all
+    select point_type, 0, 0, 0, 0, 0, 0, coalesce(sum(points) filter (where cancelled_at < ${until}::timestamptz), 0),
+      coalesce(sum(points) filter (where cancelled_at >= ${until}::timestamptz and created_at < ${until}::timestamptz), 0)
+    from batches where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
+    group by point_type
+    union all
+    select point_type, 0, 0, 0, 0, 0, 0, 0, sum(points)
+    from batches where contract_address = ${address} and status in ('PENDING', 'FINALIZING')
+      and created_at < ${until}::timestamptz
+    group by point_type
+  ) as facts group by point_type`;

@@ -1,0 +1,52 @@
+import type { TransactionSql } from "postgres";
+import type { PointType } from "../kernel/values/point-types";
+import { parseSum } from "../kernel/values/points";
+import { DomainError } from "../kernel/values/problems";
+
+/** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
+export interface Period {
+  from: string;
+  until: string;
+}
+
+/** Points credited to an address before a period's start and before its end. Without an end: null, use the account. */
+export type Received = (pointType: PointType) => { byStart: bigint; byEnd: bigint | null };
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Reads every transfer that the address had received by then, from the index by recipient. It has no finalization times, since
+ * rows are written when a batch is created, so each batch is looked up.
+ * @throws DomainError `unavailable` while a batch created before the bound is not indexed yet
+ */
+export async function readReceived(
+  tx: TransactionSql,
+  address: Buffer,
+  { from, until }: Period,
+): Promise<Received> {
+  const isOver = until !== "infinity";
+  const bound = isOver ? until : from;
+  const fresh = await tx`
+    select 1 from batches where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+      and created_at < ${bound}::timestamptz limit 1`;
+  if (fresh.length > 0) {
+    throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a few seconds.", {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+    });
+  }
+  const rows = await tx<{ point_type: PointType; by_start: string; by_end: string }[]>`
+    select b.point_type, coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz), 0) as by_start,
+      sum(i.points) as by_end
+    from (
+      with indexed as materialized (
+        select batch_seq, contract_address, points from recipient_transfers
+        where to_address = ${address} and created_at < ${bound}::timestamptz
+      ) select * from indexed
+    ) as i join batches b on b.seq = i.batch_seq and b.contract_address = i.contract_address
+    where b.status = 'FINALIZED' and b.finalized_at < ${bound}::timestamptz group by b.point_type`;
+  return (pointType) => {
+    const row = rows.find(({ point_type }) => point_type === pointType);
+    const byEnd = row ? parseSum(row.by_end) : 0n;
+    return { byStart: row ? parseSum(row.by_start) : 0n, byEnd: isOver ? byEnd : null };
+  };
+}

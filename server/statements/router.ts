@@ -1,0 +1,23 @@
+import { contractProcedure, router } from "../auth/procedures";
+import { makeStatement } from "./make-statement";
+import { GetStatementReply, StatementInput } from "./statement-schema";
+
+export const statementsRouter = router({
+  get: contractProcedure("batches:read")
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/v1/contracts/{contractAddress}/statements",
+        tags: ["Balances"],
+        summary: "Get a contract's statements of a month",
+        description:
+          "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.",
+      },
+    })
+    .input(StatementInput)
+    .output(GetStatementReply)
+    .query(async ({ ctx, input }) => {
+      const { contractLabel, readAt, firstMonth, currentMonth, ...month } = await makeStatement(ctx, input);
+      return { success: true as const, ...month };
+    }),
+});
