@@ -119,10 +119,10 @@ test("a label that an admin sets is shown beside the address everywhere, and is 
   await expect(heading).toContainText(label);
   await expect(heading).toContainText(new RegExp(to, "i"));
   await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(`Recipients${label}`);
-  await expect(page).toHaveTitle(new RegExp(`^${label} · Recipient 0x`));
+  await expect(page).toHaveTitle(new RegExp(`^(?:\\(\\S+\\) )?${label} · Recipient 0x`));
 
   await page.goto(batchPath(id));
-  await expect(page).toHaveTitle(new RegExp(`^${id} · Journeys`));
+  await expect(page).toHaveTitle(new RegExp(`^(?:\\(\\S+\\) )?${id} · Journeys`));
   await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(`BatchesJourneys${id}`);
   const transfers = page.getByRole("region", { name: "Batch transfers" });
   await expect(transfers.getByRole("row").last()).toContainText(new RegExp(`${to}.*${label}`, "i"));

@@ -9,8 +9,8 @@ interface SidePanelProps {
   title: string;
   /** Shown next to the close button. */
   actions?: ReactNode;
-  /** What gets the focus when the panel closes, if what had it before is gone. */
-  finalFocus?: () => HTMLElement | null;
+  /** Moves the focus when the panel closes and what had it before is gone. */
+  finalFocus: () => void;
   children: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     return () => {
       document.removeEventListener("keydown", closeOnEscape);
       if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
-      else latest.current.finalFocus?.()?.focus();
+      else latest.current.finalFocus();
     };
   }, []);
   return createPortal(

@@ -5,7 +5,7 @@ import { buttonLook } from "../../ui/button";
 import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
 import { batchPath, parseBatchKey } from "./list-params";
-import { rowLink } from "./use-kept-place";
+import { focusRow } from "./use-kept-place";
 import { useListParams } from "./use-list-params";
 
 /** The open batch, which is in the URL, in a panel next to the list. */
@@ -17,7 +17,7 @@ export function BatchSheet() {
     <SidePanel
       onClose={() => void setParams({ open: null })}
       title="Batch"
-      finalFocus={() => rowLink(batchPath({ contractAddress: open.contractAddress, id: open.batchId }))}
+      finalFocus={() => void focusRow(batchPath({ contractAddress: open.contractAddress, id: open.batchId }))}
       actions={
         <Link
           href={batchPath({ contractAddress: open.contractAddress, id: open.batchId })}

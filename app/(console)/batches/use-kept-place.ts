@@ -14,9 +14,22 @@ const places = new Map<string, Place>();
 const entryKey = () =>
   (window as { navigation?: { currentEntry?: { key: string } } }).navigation?.currentEntry?.key;
 
-/** The link of a row that is drawn. */
-export const rowLink = (href: string) =>
-  document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
+/** Rows are drawn some frames after the list has scrolled. */
+const FRAMES_MAX = 60;
+
+/** Focuses a row's link once it is drawn, unless something else has got the focus. Returns what stops the wait. */
+export function focusRow(href: string): () => void {
+  let frame = 0;
+  let left = FRAMES_MAX;
+  const look = () => {
+    if (document.activeElement !== document.body) return;
+    const link = document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
+    if (link) link.focus({ preventScroll: true });
+    else if (left-- > 0) frame = requestAnimationFrame(look);
+  };
+  frame = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(frame);
+}
 
 /** After Back, scrolls the list to where it was and focuses the row that was opened. */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
@@ -26,13 +39,7 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
     if (!region || !key) return;
     const place = places.get(key) ?? { top: 0, href: null };
     if (place.top > 0) region.scrollTop = place.top;
-    // The row is drawn after the scrolling is noticed.
-    const frame = requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (place.href === null) return;
-        rowLink(place.href)?.focus({ preventScroll: true });
-      }),
-    );
+    const stopFocus = place.href === null ? undefined : focusRow(place.href);
     const keep = () => {
       const at = entryKey();
       if (at) places.set(at, { ...place, top: region.scrollTop });
@@ -48,7 +55,7 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
     region.addEventListener("scroll", keep, { passive: true });
     region.addEventListener("click", noteRow, { capture: true });
     return () => {
-      cancelAnimationFrame(frame);
+      stopFocus?.();
       history?.removeEventListener("currententrychange", keep);
       region.removeEventListener("scroll", keep);
       region.removeEventListener("click", noteRow, { capture: true });

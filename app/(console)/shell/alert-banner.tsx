@@ -30,7 +30,7 @@ export function AlertBanner() {
           <Link
             href="/inbox"
             prefetch={false}
-            className="shrink-0 rounded-badge font-medium underline underline-offset-2"
+            className="inline-flex h-6 shrink-0 items-center rounded-badge font-medium underline underline-offset-2"
           >
             {unseenCount > 1 ? `and ${shownCount(unseenCount - 1)} more` : "View alert"}
           </Link>
