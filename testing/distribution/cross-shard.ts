@@ -69,8 +69,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "batches that pay a contract are on their senders' shards",
   },
   {
-    in: "server/batches/review/review-batch.ts",
-    has: "recipient_transfers",
+    in: "server/batches/review/count-new-recipients.ts",
     how: "reads all",
     why: "the recipients of a batch are on many shards",
   },

@@ -3,7 +3,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { PointType } from "../../kernel/values/point-types";
 import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
-import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
+import type { Transfer } from "../../ledger/packed-transfers";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -18,6 +18,7 @@ import {
 import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 import { readStoredReviews } from "../list/stored-reviews";
 import type { SubmitBatchInput } from "../submit/submit-schema";
+import { countNewRecipients } from "./count-new-recipients";
 import { earlierFinalized } from "./earlier-batches";
 import { findRepeats } from "./find-repeats";
 
@@ -88,7 +89,7 @@ export function reviewNewBatch(
 async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
   const [amounts, fresh, share, batches] = await Promise.all([
     compareAmounts(ctx, subject),
-    countNewRecipients(ctx, subject),
+    countNewRecipients(ctx.db, subject),
     shareOfBalance(ctx, subject),
     findRepeats(ctx.db, subject),
   ]);
@@ -183,21 +184,6 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
 }
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-
-/** Recipients that this contract has never paid before, by the recipient index, which lags by a few seconds at most. */
-async function countNewRecipients(ctx: Reader, subject: Subject): Promise<number> {
-  const [row] = await ctx.db.sql<{ known: number }[]>`
-    with paid as materialized (
-      select substring(addresses from from_byte for 20) as to_address
-      from (select ${packTransfers(subject.transfers).addresses}::text::bytea as addresses) as packed,
-        generate_series(1, length(addresses), 20) as from_byte
-    )
-    select count(distinct r.to_address)::int as known
-    from paid join recipient_transfers r on r.to_address = paid.to_address
-    where r.contract_address = ${subject.contract}
-      and (r.created_at, r.batch_seq) < (${subject.createdAt}::timestamptz, ${subject.seq}::bigint)`;
-  return subject.transfers.length - row!.known;
-}
 
 /** The batch's share of the points that the contract would have without it. */
 async function shareOfBalance(ctx: Reader, subject: Subject): Promise<BatchReview["share"]> {

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { batchOf, LIMITS, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/held-submit";
 import { useLedger } from "@/testing/use-ledger";
+import { log } from "../../kernel/log";
 import { indexRecipients } from "../../recipients/index-recipients";
 import { cancelBatch } from "../change/cancel-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
@@ -357,13 +358,49 @@ describe("reviewing", () => {
     await db.sql.unsafe(`
       create function refuse_second() returns trigger language plpgsql as $$ begin
         if (select count(*) from batch_reviews where contract_address = new.contract_address) > 0 then
-          raise exception 'no'; end if; return new; end $$;
+          raise exception 'no' using errcode = 'disk_full'; end if; return new; end $$;
       create trigger refuse_second before insert on batch_reviews for each row execute function refuse_second()`);
     await catchUpReviews(db, 1);
     expect(await storedIds(contract)).toEqual([]);
     await db.sql.unsafe("drop function refuse_second() cascade");
     await catchUpReviews(db, 1);
     expect(await storedIds(contract)).toEqual(["d-1", "d-2"]);
+  });
+
+  test.each([
+    ["is stopped because it takes too long", "query_canceled"],
+    ["fails for a reason of its own", "raise_exception"],
+  ])("a batch whose review %s does not keep later batches from being reviewed", async (_, errcode) => {
+    const contract = await contractWithHistory();
+    for (const batchId of ["e-1", "e-2", "e-3"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
+    await index();
+    await db.sql.unsafe(`
+      create function refuse_one() returns trigger language plpgsql as $$ begin
+        if (select id from batches where seq = new.batch_seq) = 'e-2' then
+          raise exception 'no' using errcode = '${errcode}'; end if; return new; end $$;
+      create trigger refuse_one before insert on batch_reviews for each row execute function refuse_one()`);
+    const warn = vi.spyOn(log(), "warn");
+    await reviewAll();
+    expect(await storedIds(contract)).toEqual(["e-1", "e-3"]);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ contractAddress: contract }),
+      "a new batch could not be reviewed",
+    );
+    warn.mockRestore();
+    await db.sql.unsafe("drop function refuse_one() cascade");
+    expect(await reviewAll()).toBe(0);
+  });
+
+  test("has a time limit per statement that is shorter than the database's, because due batches wait for it", async () => {
+    const contract = await contractWithHistory();
+    await submit(contract, [[1, "500"]], { batchId: "limited", ...WAIT });
+    await db.sql.unsafe(`
+      create function note_limit() returns trigger language plpgsql as $$ begin
+        new.findings := new.findings || jsonb_build_object('limit', current_setting('statement_timeout')); return new; end $$;
+      create trigger note_limit before insert on batch_reviews for each row execute function note_limit()`);
+    await reviewAll();
+    await db.sql.unsafe("drop function note_limit() cascade");
+    expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
   });
 
   test("does not skip a submit in flight", async () => {

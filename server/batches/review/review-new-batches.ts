@@ -1,31 +1,50 @@
 import { and, eq } from "drizzle-orm";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { isDatabaseUnavailable } from "../../kernel/database-errors";
+import { isDatabaseUnavailable, isStatementTimeout } from "../../kernel/database-errors";
 import { log } from "../../kernel/log";
+import { addressFromBytes } from "../../kernel/values/addresses";
 import { isOdd } from "../list/findings";
 import { type BatchPlace, findSuspects } from "./find-suspects";
 import { reviewAtSubmit } from "./review-batch";
 
 /** Max batches per transaction, so that screening them does not delay due batches. */
 const BATCHES_MAX = 100;
+/** Batches per attempt. After a failure fewer are tried, until the one that cannot be reviewed is alone. */
+const ATTEMPTS = [BATCHES_MAX, 10, 1] as const;
+/** Time limit of each statement, because due batches wait while batches are reviewed. */
+const STATEMENT_SECONDS_MAX = 2;
 /** Keys of the advisory lock that allows one reviewer at a time, over all instances on the database. */
 const REVIEW_LOCK = { space: 7_262_545, key: 1 } as const;
 
 /**
- * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. The
- * progress moves in the same transaction, so each batch is reviewed once, whatever its status is by then. Returns the number
- * of batches; 0 when another caller is reviewing.
+ * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. Returns
+ * the number of batches; 0 when another caller is reviewing. A batch that fails alone, after it failed among others, is
+ * passed over with a warning, so that it does not keep later ones from being reviewed. Its page still compares it.
  * @param endsAt by `performance.now()`: from then on no further batch is compared in full, except the first one
  */
 export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_INFINITY): Promise<number> {
-  if ((await nextBatches(db, 1)).length === 0) return 0;
+  const [first] = await nextBatches(db, 1);
+  if (!first) return 0;
+  let failure: unknown;
+  for (const most of ATTEMPTS) {
+    try {
+      return await reviewNext(db, most, endsAt);
+    } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error;
+      failure = error;
+    }
+  }
+  return await passOver(db, first, failure);
+}
+
+/** The progress moves in the same transaction, so each batch is reviewed once, whatever its status is by then. */
+async function reviewNext(db: Database, most: number, endsAt: number): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
-    const [lock] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${REVIEW_LOCK.space}::int, ${REVIEW_LOCK.key}::int) as "isMine"`;
-    if (!lock!.isMine) return 0;
-    const next = await nextBatches(on, BATCHES_MAX);
+    if (!(await isMyTurn(on))) return 0;
+    await tx`select set_config('statement_timeout', ${String(STATEMENT_SECONDS_MAX * 1000)}, true)`;
+    const next = await nextBatches(on, most);
     if (next.length === 0) return 0;
     const suspects = await findSuspects(on, next);
     let reviewed = 0;
@@ -35,13 +54,36 @@ export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_IN
       await reviewSuspect(on, next[reviewed]!);
       compared++;
     }
-    const last = next[reviewed - 1]!;
-    await tx`
-      insert into review_progress as p (singleton, created_at, batch_seq)
-      values (true, ${last.createdAt}::timestamptz, ${last.seq}::bigint)
-      on conflict (singleton) do update set created_at = excluded.created_at, batch_seq = excluded.batch_seq`;
+    await moveProgress(on, next[reviewed - 1]!);
     return reviewed;
   });
+}
+
+async function passOver(db: Database, failed: BatchPlace, error: unknown): Promise<number> {
+  return await db.sql.begin(async (tx) => {
+    const on = within(db, tx);
+    if (!(await isMyTurn(on))) return 0;
+    // Unless another instance has reviewed it since.
+    const [next] = await nextBatches(on, 1);
+    if (next?.seq !== failed.seq) return 0;
+    await moveProgress(on, failed);
+    const contractAddress = addressFromBytes(failed.contractAddress);
+    log().warn({ error, contractAddress, seq: failed.seq }, "a new batch could not be reviewed");
+    return 1;
+  });
+}
+
+async function isMyTurn({ sql }: Database): Promise<boolean> {
+  const [lock] = await sql<{ isMine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${REVIEW_LOCK.space}::int, ${REVIEW_LOCK.key}::int) as "isMine"`;
+  return lock!.isMine;
+}
+
+async function moveProgress({ sql }: Database, { createdAt, seq }: BatchPlace): Promise<void> {
+  await sql`
+    insert into review_progress as p (singleton, created_at, batch_seq)
+    values (true, ${createdAt}::timestamptz, ${seq}::bigint)
+    on conflict (singleton) do update set created_at = excluded.created_at, batch_seq = excluded.batch_seq`;
 }
 
 /** Reviews until no new batches are left or the time budget ends. A failure is logged and must not stop the finalizer. */
