@@ -289,6 +289,10 @@ describe("a job", () => {
       await db.sql`update staff set ${change} where email = ${email}`;
       expect(await workBulk(db, BUDGET)).toBe(0);
       expect(await getBulkJob(ann(), { jobId })).toMatchObject({ status: "STOPPED", stoppedBy: "service" });
+      expect(await workBulk(db, BUDGET)).toBe(0);
+      const stops =
+        await db.sql`select actor, detail from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
+      expect([...stops]).toEqual([{ actor: "service", detail: { action: "cancel" } }]);
     }
   });
 

@@ -56,7 +56,7 @@ export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }
 }
 
 /** The target of a job in the audit log. */
-const bulkTarget = (jobId: string) => `bulk:${jobId}`;
+export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 
 export const bulkNotFound = () =>
   new DomainError("not_found", "There is no bulk job with this ID. Jobs are kept for 90 days.");

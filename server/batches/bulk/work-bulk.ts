@@ -12,6 +12,7 @@ import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import type { BulkAction } from "./bulk-schema";
 import { obstacleOf } from "./preview-bulk";
+import { bulkTarget } from "./start-bulk";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 export const LEASE_SECONDS = 30;
@@ -117,8 +118,14 @@ async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
         update bulk_jobs set lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
         where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null returning 1`
     : await sql`
-        update bulk_jobs set finished_at = now(), stopped_by = 'service'
-        where id = ${job.id} and finished_at is null`;
+        with stopped as (
+          update bulk_jobs set finished_at = now(), stopped_by = 'service'
+          where id = ${job.id} and finished_at is null
+          returning action
+        )
+        insert into audit_log (actor, action, target, detail, request_id)
+        select 'service', 'bulk.stop', ${bulkTarget(job.id)}, jsonb_build_object('action', action), ${job.requestId}
+        from stopped`;
   return allowed !== undefined && kept.length > 0;
 }
 
