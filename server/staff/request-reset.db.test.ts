@@ -7,6 +7,7 @@ import { useDatabase } from "@/testing/test-database";
 
 const db = useDatabase();
 let sink: MailSink;
+let limitedTry: typeof import("../auth/password-work").limitedTry;
 let requestReset: typeof import("./request-reset").requestReset;
 let acceptInvitation: typeof import("./accept-invitation").acceptInvitation;
 let openInvitation: typeof import("./accept-invitation").openInvitation;
@@ -18,7 +19,8 @@ beforeAll(async () => {
   vi.stubEnv("SMTP_URL", sink.url);
   vi.stubEnv("MAIL_FROM", "points@example.com");
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "6");
-  vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "0");
+  vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "2");
+  ({ limitedTry } = await import("../auth/password-work"));
   ({ requestReset } = await import("./request-reset"));
   ({ acceptInvitation, openInvitation } = await import("./accept-invitation"));
   ({ invitePerson } = await import("./invite-person"));
@@ -123,6 +125,14 @@ describe("a password reset", () => {
     for (let count = 0; count < 6; count++) await ask(`person-${count}@example.com`, "192.0.2.99");
     await expect(ask("person-7@example.com", "192.0.2.99")).rejects.toThrow(/Retry in \d+ seconds/);
     await ask("person-7@example.com", "192.0.2.98");
+  });
+
+  test("does not slow down the person's own sign-in, even from the same address", async () => {
+    const email = "slowed@example.com";
+    await newPerson(db, { email, role: "viewer", password: PASSWORD });
+    for (let count = 0; count < 3; count++) await ask(email);
+    const signIn = limitedTry(db, { client: "192.0.2.1", email }, async () => "signed in");
+    expect(await signIn).toBe("signed in");
   });
 
   test("does not end an admin's link, and does not show in the list of people", async () => {
