@@ -18,14 +18,16 @@ export interface MailSink {
   mails: ReceivedMail[];
   /** Every line that was sent to it, message bodies excluded. */
   commands: string[];
+  /** Clients that are connected now. */
+  readonly connections: number;
   refuseWith(refusal: Refusal): void;
   /** Resolves when `count` mails have arrived; rejects after `secondsMax`. */
   untilMailed(count: number, secondsMax?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** A local mail server that keeps what it receives. It offers no encryption. */
-export async function startMailSink({ auth = false } = {}): Promise<MailSink> {
+/** A local mail server that keeps what it receives. It offers no encryption. `isSilent`: it never answers a mail's content. */
+export async function startMailSink({ auth = false, isSilent = false } = {}): Promise<MailSink> {
   const mails: ReceivedMail[] = [];
   const commands: string[] = [];
   const sockets = new Set<Socket>();
@@ -37,6 +39,7 @@ export async function startMailSink({ auth = false } = {}): Promise<MailSink> {
     socket.on("error", () => undefined);
     converse(socket, {
       hasAuth: auth,
+      isSilent,
       refusalOf: (command) => refusal(command),
       note: (command) => commands.push(command),
       keep(mail) {
@@ -52,6 +55,9 @@ export async function startMailSink({ auth = false } = {}): Promise<MailSink> {
     port,
     mails,
     commands,
+    get connections() {
+      return sockets.size;
+    },
     refuseWith(next) {
       refusal = next;
     },
@@ -82,12 +88,13 @@ export async function startMailSink({ auth = false } = {}): Promise<MailSink> {
 
 interface Conversation {
   hasAuth: boolean;
+  isSilent: boolean;
   refusalOf: Refusal;
   note(command: string): void;
   keep(mail: ReceivedMail): void;
 }
 
-function converse(socket: Socket, { hasAuth, refusalOf, note, keep }: Conversation): void {
+function converse(socket: Socket, { hasAuth, isSilent, refusalOf, note, keep }: Conversation): void {
   let unread = "";
   let from = "";
   let to: string[] = [];
@@ -114,7 +121,7 @@ function converse(socket: Socket, { hasAuth, refusalOf, note, keep }: Conversati
     keep(readMail(from, to, data!));
     data = null;
     to = [];
-    say("250 2.0.0 OK: queued as SINK");
+    if (!isSilent) say("250 2.0.0 OK: queued as SINK");
   };
   say("220 sink ESMTP");
   socket.on("data", (chunk) => {

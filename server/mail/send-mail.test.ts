@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { type Mail, type MailSettings, readServer, sendMail } from "./send-mail";
 
@@ -53,6 +53,27 @@ test("line breaks in a subject, a text or an address add no header and no recipi
   ).toEqual([]);
   expect(sink.mails.flatMap(({ to }) => to)).not.toContain("evil@example.com");
   expect(sink.commands.filter((line) => /^RCPT.*<evil/i.test(line))).toEqual([]);
+});
+
+test("a mail that is not answered in time may still arrive, and the words say so", async () => {
+  await sink.close();
+  sink = await startMailSink({ isSilent: true });
+  // Only these: the socket's own timeouts stay real.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const outcome = sendMail(mail(), given());
+    await sink.untilMailed(1);
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(await outcome).toEqual({
+      isSent: false,
+      answer: "No answer within 12 s; it may still arrive.",
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(sink.mails).toHaveLength(1);
+  // Otherwise a mail that is reported as not sent could be sent afterwards.
+  await expect.poll(() => sink.connections).toBe(0);
 });
 
 describe("a refused mail", () => {

@@ -37,7 +37,8 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
     ...server,
     connectionTimeout: STEP_MS_MAX,
     greetingTimeout: STEP_MS_MAX,
-    socketTimeout: STEP_MS_MAX,
+    // Not shorter than the wait for an answer, after which the words are that the mail may still arrive.
+    socketTimeout: SECONDS_MAX * 1000,
     dnsTimeout: STEP_MS_MAX,
     // A mail contains only the text that it is given.
     disableFileAccess: true,
@@ -47,15 +48,12 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
   // Together as AUTH PLAIN sends them.
   const secrets = [user, pass, user && `\0${user}\0${pass}`];
   const said = (text: string) => withoutSecrets(oneLine(text), secrets);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<MailOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ isSent: false, answer: `No answer within ${SECONDS_MAX} s.` }),
-      SECONDS_MAX * 1000,
-    );
-  });
-  const sent = transport
+  // Closes the connection, so that a mail reported as not sent is not sent afterwards. Its text may have been sent already.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), SECONDS_MAX * 1000);
+  return await transport
     .sendMail({
+      signal: late.signal,
       from: MAIL_FROM,
       // As objects, so that no address is parsed as a list.
       to: mail.to.map((address) => ({ name: "", address })),
@@ -72,14 +70,17 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
               isSent: false,
               answer: said(`${response} Refused: ${rejected.length} of ${mail.to.length} addresses.`),
             },
-      (error: unknown): MailOutcome => ({ isSent: false, answer: said(failureWords(error)) }),
-    );
-  try {
-    return await Promise.race([sent, late]);
-  } finally {
-    clearTimeout(timer);
-    transport.close();
-  }
+      (error: unknown): MailOutcome => ({
+        isSent: false,
+        answer: late.signal.aborted
+          ? `No answer within ${SECONDS_MAX} s; it may still arrive.`
+          : said(failureWords(error)),
+      }),
+    )
+    .finally(() => {
+      clearTimeout(timer);
+      transport.close();
+    });
 }
 
 /** Options of the connection. A password is sent only over an encrypted connection, except to this machine. */
