@@ -212,7 +212,7 @@ class Checking {
       this.#rules.checkPoints(row, amount);
       return amount;
     }
-    const fix = suggestPoints(given, this.format);
+    const fix = suggestPoints(given, this.options.treatment.format);
     if (fix === null || !this.#applies()) {
       this.#add(row, "points", given, "invalid_points", undefined, fix);
       return null;

@@ -87,6 +87,30 @@ describe("the format of a column", () => {
     expect(readings.map(({ sum }) => sum)).toEqual(expect.arrayContaining([...sums]));
   });
 
+  test.each([
+    [["1.234 €"], ["1234", "1.234"]],
+    [
+      ["USD 1,234", "7"],
+      ["1241", "8.234"],
+    ],
+    [["+1.234", "01,000"], undefined],
+    [
+      ["1.234 €", "7"],
+      ["1241", "8.234"],
+    ],
+  ] as const)("is left to the user for %j, whose units say nothing about it", (values, sums) => {
+    const { detected, readings } = detectFormat(values);
+    expect(detected).toBeNull();
+    if (sums) expect(readings.map(({ sum }) => sum)).toEqual(expect.arrayContaining([...sums]));
+  });
+
+  test.each([
+    ["1,234.56", ["USD 1,234.56", "USD 1,000"]],
+    ["1.234,56", ["1.234,56 €", "1.000 €"]],
+  ] as const)("is %s for %j, with units", (format, values) => {
+    expect(detectFormat(values).detected).toBe(format);
+  });
+
   test("is shown with three examples that distinguish formats, and the exact sum", () => {
     const { readings } = detectFormat(["1", "2", "3", "1.234,5", "0,1", "0,2", "0,3"]);
     expect(readings[0]).toEqual({

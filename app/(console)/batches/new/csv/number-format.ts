@@ -1,4 +1,5 @@
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
+import { bareNumber } from "./bare-number";
 
 /** How the amounts of a column are written. Each name is an example. */
 export const NUMBER_FORMATS = [
@@ -81,7 +82,7 @@ const DIGITS = /^\d+$/;
 
 /**
  * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`, decides for all.
- * `numbers` are values without a written form, such as number cells of a workbook: every reading contains them.
+ * A unit says nothing: `1.234 €` can be two amounts. `numbers` are values without a written form, such as number cells of a workbook: every reading contains them.
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
   const tally = new Map(
@@ -90,26 +91,27 @@ export function detectFormat(values: readonly string[], numbers: readonly string
   const plain: Reading["examples"] = [];
   let units = 0n;
   let count = 0;
-  const addPlain = (given: string) => {
-    units += parsePoints(given);
+  const addPlain = (given: string, amount: string) => {
+    units += parsePoints(amount);
     count++;
-    if (plain.length < EXAMPLES_SHOWN) plain.push({ given, amount: given });
+    if (plain.length < EXAMPLES_SHOWN) plain.push({ given, amount });
   };
-  for (const number of numbers) if (isPoints(number)) addPlain(number);
+  for (const number of numbers) if (isPoints(number)) addPlain(number, number);
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
-    if (DIGITS.test(given)) {
-      if (isPoints(given)) addPlain(given);
+    const number = bareNumber(given) ?? given;
+    if (DIGITS.test(number)) {
+      if (isPoints(number)) addPlain(given, number);
       continue;
     }
     const decimals = new Set<"." | ",">();
     const amounts = new Set<string>();
     for (const format of NUMBER_FORMATS) {
       const { pattern, decimal } = FORMS[format];
-      if (!pattern.test(given)) continue;
+      if (!pattern.test(number)) continue;
       decimals.add(decimal);
-      const amount = readAmount(given, format);
+      const amount = readAmount(number, format);
       if (amount === null) continue;
       amounts.add(amount);
       const of = tally.get(format)!;

@@ -1,5 +1,6 @@
 import { addressError } from "@/server/kernel/values/address-text";
 import { isPoints } from "@/server/kernel/values/points";
+import { bareNumber } from "./bare-number";
 import { type NumberFormat, possibleAmounts, readAmount } from "./number-format";
 
 const INVISIBLE = /[\s\u200b-\u200d\u2060\ufeff]/g;
@@ -12,19 +13,14 @@ export function suggestAddress(value: string): string | null {
   return addressError(address) === null ? address : null;
 }
 
-/** A currency sign or the name of the unit. Anything else could change the amount, such as `%`, `k` or `Mio`. */
-const UNIT = "(?:\\p{Sc}|points?|pts|gold)?";
-const AMOUNT = new RegExp(`^${UNIT}\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}$`, "iu");
-
-/** The only amount that the value can be; null when there is none or more than one. */
-export function suggestPoints(value: string, format: NumberFormat): string | null {
-  const given = AMOUNT.exec(value)?.[1];
-  if (given === undefined) return null;
-  const number = given
-    .replace(/[.,]$/, "")
-    .replace(/^0+(?=\d)/, "")
-    .replace(/^(?=[.,])/, "0");
-  const own = readAmount(number, format);
+/**
+ * The only amount that the value can be; null when there is none or more than one.
+ * @param chosen the user's choice of format, which decides between two. A format that was only detected does not.
+ */
+export function suggestPoints(value: string, chosen: NumberFormat | null): string | null {
+  const number = bareNumber(value);
+  if (number === null) return null;
+  const own = chosen && readAmount(number, chosen);
   if (own !== null) return own;
   const [amount, ...others] = possibleAmounts(number);
   return amount !== undefined && others.length === 0 && isPoints(amount) ? amount : null;

@@ -119,6 +119,7 @@ describe("a suggestion", () => {
     ["5.", "5"],
     ["+1", "1"],
     ["$10", "10"],
+    ["USD 1,234.56", "1234.56"],
     ["1,000 pts", "1000"],
   ])("for %s is %s, and is applied only on request", (given, fix) => {
     const text = HEAD + row(1, given);
@@ -127,6 +128,23 @@ describe("a suggestion", () => {
     const applied = check(text, { format, suggestions: true });
     expect(applied).toMatchObject({ errors: [], suggestionCount: 1, appliedCount: 1 });
     expect(applied.transfers[0]?.points).toBe(fix);
+  });
+
+  test("for an amount with a unit is never a guess: without anything to decide it, the format is asked for", () => {
+    const text = `${HEAD}${row(1, "1.234 €")}${row(2, "7")}`;
+    expect(check(text, { suggestions: true })).toMatchObject({ questions: ["format"], transfers: [] });
+    const chosen = (format: Treatment["format"]) =>
+      check(text, { format, suggestions: true }).transfers.map(({ points }) => points);
+    expect(chosen("1.234,56")).toEqual(["1234", "7"]);
+    expect(chosen("1,234.56")).toEqual(["1.234", "7"]);
+  });
+
+  test("uses a format that was only detected for no value with two readings", () => {
+    const text = `${HEAD}${row(1, "USD 1,234.56")}${row(2, "1.234 €")}`;
+    const applied = check(text, { suggestions: true });
+    expect(applied.transfers.map(({ points }) => points)).toEqual(["1234.56"]);
+    expect(applied.errors).toMatchObject([{ line: 3, code: "invalid_points" }]);
+    expect(check(text, { format: "1,234.56", suggestions: true }).errors).toEqual([]);
   });
 
   test.each(["5%", "1k", "2 Mio", "1e3", "-1", "1.0000000000001", "ten", "1-2", "10 20 30,5x"])(
