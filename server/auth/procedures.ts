@@ -62,7 +62,7 @@ export const publicProcedure = trpc.procedure;
 
 /**
  * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota,
- * and run a few at a time.
+ * and run one at a time.
  */
 export function staffProcedure(least: StaffRole) {
   return trpc.procedure.use(async ({ ctx, type, next }) => {
