@@ -150,7 +150,7 @@ test("a viewer sees the same alerts as not seen, and cannot send a test", async 
   await expect(page.getByRole("button", { name: /Send a test/ })).toHaveCount(0);
 });
 
-test("“Send a test” says exactly what the other side answered", async ({ page }) => {
+test("“Send a test” shows the exact response", async ({ page }) => {
   await signInTo(page, app.admin, "/inbox");
   const webhook = page.getByRole("listitem").filter({ hasText: "Slack-compatible webhook" });
   await expect(webhook).toContainText(`127.0.0.1:${receiver.port}`);
@@ -159,11 +159,11 @@ test("“Send a test” says exactly what the other side answered", async ({ pag
   await expect(webhook).toContainText("Not sent. HTTP 404 no_service");
   receiver.answerWith((response) => response.writeHead(200).end("ok"));
   await webhook.getByRole("button").click();
-  await expect(webhook).toContainText("Sent. The other side answered: HTTP 200 ok");
+  await expect(webhook).toContainText("Sent. Response: HTTP 200 ok");
   expect(receiver.received.at(-1)!.body).toContain("This is a test");
   const email = page.getByRole("listitem").filter({ hasText: "ops@example.com" });
   await email.getByRole("button").click();
-  await expect(email).toContainText("Sent. The other side answered: 250 2.0.0 OK: queued as SINK");
+  await expect(email).toContainText("Sent. Response: 250 2.0.0 OK: queued as SINK");
   await expect(page.locator("main")).not.toContainText("secret-of-the-webhook");
 });
 

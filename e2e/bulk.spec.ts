@@ -129,7 +129,7 @@ test("a running job is stopped from its page, which asks once", async ({ page, r
   await page.reload();
   await page.getByRole("button", { name: "Stop job…" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop this job?" });
-  await expect(dialog).toContainText("What it changed stays changed. A stopped job cannot be continued.");
+  await expect(dialog).toContainText("Changes already made are kept. A stopped job cannot be resumed.");
   await expectNoViolation(page);
   await dialog.getByRole("button", { name: "Stop job" }).click();
   await expect(dialog).toBeHidden();

@@ -28,7 +28,7 @@ export function ForgotPasswordForm() {
           who signs in with a password, an email with a link is on its way. The link works once, for an hour.
         </p>
         <p className="text-label text-muted">
-          Nothing arrived after some minutes? Check your spam folder, then ask an admin for a link.
+          No email after a few minutes? Check your spam folder, then ask an admin for a link.
         </p>
       </div>
     );

@@ -16,7 +16,7 @@ export default function ForgotPasswordPage() {
         <div className="mb-6 flex flex-col items-center gap-3 text-center">
           <Logo size={36} />
           <h1 className="font-semibold text-title">Reset your password</h1>
-          <p className="text-muted">You get an email with a link to set a new one.</p>
+          <p className="text-muted">We’ll email you a link to set a new password.</p>
         </div>
         <ForgotPasswordForm />
         <p className="mt-4 text-center text-label">

@@ -46,6 +46,6 @@ const WORDS: Record<Occasion, (host: string, by: string) => { subject: string; r
   }),
   reset: (host) => ({
     subject: `Reset your password for ${host}`,
-    reason: `Somebody, probably you, asked on the sign-in page of ${host} to reset your password. Setting a new one signs you out everywhere.`,
+    reason: `Someone, probably you, requested a password reset on ${host}. Setting a new password signs you out everywhere.`,
   }),
 };

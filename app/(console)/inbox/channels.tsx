@@ -23,9 +23,9 @@ export function Channels() {
         Where alerts are sent
       </h2>
       <p className="text-label text-muted">
-        One message when something starts, one when it has ended. Everything that happens within a minute is
-        one message. A contract is running out of points when what it has available lasts less than 3 days at
-        the pace of its last 7 days.
+        The service sends one message when an alert starts and one when it ends. Alerts within a minute share
+        a message. A contract is running out of points when its available points last less than 3 days at the
+        average pace of its last 7 days.
       </p>
       {query.isError && (
         <p role="alert" className="text-danger text-table">
@@ -94,7 +94,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
       <p role="status" className="wrap-anywhere basis-full text-table empty:sr-only">
         {test.data &&
           (test.data.isSent ? (
-            `Sent. The other side answered: ${test.data.answer}`
+            `Sent. Response: ${test.data.answer}`
           ) : (
             <span className="text-danger">Not sent. {test.data.answer}</span>
           ))}

@@ -112,7 +112,8 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
       isDone: address !== null,
       children: (
         <p>
-          It is the address that sends points. Register it under {at("/contracts", "Contracts")}.{byAdmin}
+          A contract is the address that sends points. Register one under {at("/contracts", "Contracts")}.
+          {byAdmin}
         </p>
       ),
     },
@@ -121,7 +122,7 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
       isDone: setup.hasToken,
       children: (
         <p>
-          With it, the contract’s backend calls the API.{" "}
+          The contract’s backend uses it to call the API.{" "}
           {address !== null && (
             <>Create it in {at(`${contractPath(address)}#tokens`, "its access tokens")}.</>
           )}
@@ -160,7 +161,7 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
       isDone: setup.hasTeam,
       children: (
         <p>
-          Somebody else should be able to stop a batch. Invite them under {at("/access", "Team")}.{byAdmin}
+          Someone else should be able to stop a batch. Invite them under {at("/access", "Team")}.{byAdmin}
         </p>
       ),
     },

@@ -23,6 +23,7 @@ export function StopDialog({ job, open, onOpenChange }: StopDialogProps) {
       onSettled: () => queryClient.invalidateQueries(bulk.get.queryFilter({ jobId: job.id })),
     }),
   );
+  const isOne = job.open.batches === 1;
   const problem = stop.error && problemOf(stop.error);
   return (
     <Dialog
@@ -31,8 +32,9 @@ export function StopDialog({ job, open, onOpenChange }: StopDialogProps) {
       title="Stop this job?"
       description={
         <p>
-          The {batchesOf(job.open.batches)} that it has not come to stay as they are. What it changed stays
-          changed. A stopped job cannot be continued.
+          {batchesOf(job.open.batches)} that {isOne ? "has" : "have"} not been processed{" "}
+          {isOne ? "stays" : "stay"} unchanged. Changes already made are kept. A stopped job cannot be
+          resumed.
         </p>
       }
     >
