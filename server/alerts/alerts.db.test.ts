@@ -186,7 +186,7 @@ describe("a condition is noticed:", () => {
     };
     const imbalance = { severity: "critical", title: "The ledger does not balance", clearedAt: null };
     expect(await open()).toMatchObject(
-      expect.arrayContaining([imbalance, unfinished].map(expect.objectContaining)),
+      expect.arrayContaining([imbalance, unfinished].map((alert) => expect.objectContaining(alert))),
     );
     await check("[]", true);
     await watch();
