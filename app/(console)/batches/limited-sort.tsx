@@ -10,8 +10,8 @@ export function LimitedSort({ among, params }: { among: number; params: FilterPa
       <Info aria-hidden size={13} className="shrink-0" />
       <span>
         More than {formatAmount(String(among))} batches match. Only {whichOf(params)}{" "}
-        {formatAmount(String(among))} are sorted and shown. Narrow the filters to sort all. The export has all
-        of them.
+        {formatAmount(String(among))} are sorted and shown. Add filters to sort all of them. The export is
+        complete.
       </span>
     </p>
   );

@@ -55,7 +55,7 @@ export function UnreadFiltersNote({ filters, what, onRemove }: UnreadFiltersNote
         ))}
       </ul>
       <p className="text-muted">
-        No {what} are shown, because without it the list would be a different one. Correct the link, or remove
+        No {what} are shown, because ignoring the filter would show the wrong ones. Fix the link, or remove
         the filter.
       </p>
       <Button onClick={onRemove}>Remove {filters.length === 1 ? "the filter" : "these filters"}</Button>

@@ -78,7 +78,7 @@ function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
   return (
     <>
       <Instant at={startedAt} /> to <Instant at={clearedAt} />
-      {endedAt === null && ", ends if it stays away"}
+      {endedAt === null && ", ends if it does not return"}
     </>
   );
 }

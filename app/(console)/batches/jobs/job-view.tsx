@@ -175,7 +175,7 @@ function Facts({ job }: { job: BulkJob }) {
 
 const stopper = (by: string) =>
   by === "service"
-    ? "the service, because its person may no longer change batches"
+    ? "the service, because the person who started it can no longer change batches"
     : by.replace(/^staff:/, "");
 
 function Results({ job }: { job: BulkJob }) {
@@ -183,7 +183,12 @@ function Results({ job }: { job: BulkJob }) {
   const rows = [
     { name: done.charAt(0).toUpperCase() + done.slice(1), share: job.done },
     ...(job.open.batches > 0
-      ? [{ name: job.status === "RUNNING" ? "To do" : "Not done: the job was stopped", share: job.open }]
+      ? [
+          {
+            name: job.status === "RUNNING" ? "Not processed yet" : "Not processed: the job was stopped",
+            share: job.open,
+          },
+        ]
       : []),
     ...job.obstacles.map((share) => ({
       name: { OVERTAKEN: "Overtaken", EXCLUDED: "Excluded at the preview", FAILED: "Failed" }[share.result],
@@ -235,7 +240,7 @@ function Results({ job }: { job: BulkJob }) {
       <p className="mt-2 text-label text-muted">
         {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} chosen.
         {job.obstacles.some(({ result }) => result === "OVERTAKEN") &&
-          " “Overtaken” means that the finalizer or someone else changed a batch first."}
+          " “Overtaken” means that the finalizer or someone else changed the batch before the job did."}
       </p>
     </Section>
   );

@@ -67,7 +67,7 @@ export function BulkDialog({ action, preview, onRetry, open, onOpenChange }: Bul
         {preview.isPending && (
           <p role="status" className="flex items-center gap-2 text-muted text-table">
             <LoaderCircle aria-hidden size={14} className="animate-spin" />
-            Counting what would change. Nothing is changed yet.
+            Counting the batches. Nothing has changed yet.
           </p>
         )}
         {problem && (
@@ -81,7 +81,7 @@ export function BulkDialog({ action, preview, onRetry, open, onOpenChange }: Bul
         {count > 0 && !preview.isPending && (
           <Field
             label="Reason"
-            hint="Required. One reason for all, shown in each timeline and in the audit log."
+            hint="Required. It applies to all batches, and appears in their timelines and in the audit log."
             error={error}
           >
             {(control) => (

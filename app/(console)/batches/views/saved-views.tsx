@@ -32,11 +32,13 @@ function Panel({ close }: { close: () => void }) {
     <div className="flex w-80 max-w-full flex-col gap-3">
       {views.isPending && <Skeleton className="m-2 h-4 w-40" />}
       {views.isError && (
-        <p className="text-danger text-label">Could not load your views. Close this and try again.</p>
+        <p className="text-danger text-label">
+          Your views could not be loaded. Close this menu and try again.
+        </p>
       )}
       {views.data?.length === 0 && (
         <p className="text-label text-muted">
-          A view keeps filters, sort and columns under a name. Only you see it in this list.
+          A view saves the filters, sort order and columns of the list. Only you see your views here.
         </p>
       )}
       {views.data && views.data.length > 0 && (

@@ -67,8 +67,8 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
         />
         <p className="text-label text-muted">
           Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
-          whatever time zone the console shows. Read at {readAtText}.{" "}
-          {!isFinal && "Figures are final ten minutes after the month ends."}
+          regardless of the console’s time zone. These figures are from {readAtText}.{" "}
+          {!isFinal && "They are final ten minutes after the month ends."}
         </p>
       </div>
       <div className="print:hidden">
@@ -84,8 +84,8 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
             </a>
             <ExportPeriod contractAddress={contractAddress} />
             <p className="w-full text-label text-muted">
-              The finalized ones add up to what was sent. Those submitted in the month may be pending,
-              cancelled or finalized later.
+              The finalized transfers add up to the amount sent. Transfers submitted in the month may still be
+              pending, cancelled or finalized later.
             </p>
           </div>
         </Section>
