@@ -380,7 +380,7 @@ describe("reviewing", () => {
           raise exception 'no' using errcode = '${errcode}'; end if; return new; end $$;
       create trigger refuse_one before insert on batch_reviews for each row execute function refuse_one()`);
     const warn = vi.spyOn(log(), "warn");
-    await reviewAll();
+    await catchUpReviews(db, 60);
     expect(await storedIds(contract)).toEqual(["e-1", "e-3"]);
     expect(warn).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ contractAddress: contract }),

@@ -90,7 +90,7 @@ async function moveProgress({ sql }: Database, { createdAt, seq }: BatchPlace): 
 export async function catchUpReviews(db: Database, budgetSeconds: number): Promise<void> {
   const endsAt = performance.now() + budgetSeconds * 1000;
   try {
-    while ((await reviewNewBatches(db, endsAt)) === BATCHES_MAX && performance.now() < endsAt);
+    while ((await reviewNewBatches(db, endsAt)) > 0 && performance.now() < endsAt);
   } catch (error) {
     log().warn({ error, away: isDatabaseUnavailable(error) }, "reviewing new batches failed, retrying");
   }
