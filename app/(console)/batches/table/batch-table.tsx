@@ -103,7 +103,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                 scope="col"
                 aria-sort={sortedBy(params, id)}
                 className={classNames(
-                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-4 @[1180px]:last:pr-6",
+                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-4 last:pr-4 @[1180px]:first:pl-6 @[1180px]:last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
                   id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
                 )}
@@ -148,7 +148,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                   <td
                     key={id}
                     className={classNames(
-                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-6 last:pr-4 @[1180px]:last:pr-6",
+                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-4 last:pr-4 @[1180px]:first:pl-6 @[1180px]:last:pr-6",
                       RIGHT_ALIGNED.has(id) && "text-right",
                       id === "status" && `sticky z-10 bg-inherit ${selection ? "left-11" : "left-0"}`,
                     )}

@@ -86,14 +86,14 @@ export const COLUMNS: readonly Column[] = [
  * By the width of the list and not of the window, since the open batch takes a part.
  */
 export const WIDTHS: Record<string, string> = {
-  status: "w-[125px]",
+  status: "w-[112px] @[1180px]:w-[125px]",
   id: "w-[132px] @[1180px]:w-[156px]",
-  type: "w-[62px]",
-  transfers: "w-[88px]",
+  type: "w-[58px] @[1180px]:w-[62px]",
+  transfers: "w-[80px] @[1180px]:w-[88px]",
   created: "w-[132px] @[1180px]:w-[152px]",
   due: "w-[132px] @[1180px]:w-[152px]",
   finalized: "w-[132px] @[1180px]:w-[152px]",
-  submittedBy: "w-[96px] @[1180px]:w-[134px]",
+  submittedBy: "w-[92px] @[1180px]:w-[134px]",
 };
 
 /** Whether a list has a column at all, hidden or not. */

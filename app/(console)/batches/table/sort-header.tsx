@@ -1,6 +1,7 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/sorts";
+import { classNames } from "../../../ui/class-names";
 import { defaultSort, type ListParams, sortOf } from "../list-params";
 import { useListParams } from "../use-list-params";
 
@@ -55,7 +56,7 @@ export function SortHeader({ column, name }: { column: string; name: string }) {
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
       <span className="truncate">{name}</span>
-      <Icon aria-hidden size={12} className="shrink-0" />
+      <Icon aria-hidden size={12} className={classNames("shrink-0", !direction && "@max-[1180px]:hidden")} />
     </button>
   );
 }
