@@ -71,7 +71,7 @@ export function BatchList() {
     }
     // A search of a busy recipient's batches continues page by page until it finds one.
     if (batches.length === 0 && !query.hasNextPage)
-      return <NoBatches onClear={filtered ? clearFilters : undefined} />;
+      return <NoBatches onClear={filtered ? clearFilters : undefined} limited={sortedAmong !== null} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
     return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
@@ -117,7 +117,7 @@ export function BatchList() {
             <StatusStrip facets={facets.data} />
             <FilterBar />
             <ListTotals params={params} ready={ready} />
-            {sortedAmong !== null && <LimitedSort among={sortedAmong} params={params} />}
+            {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
         {(failed || facets.isError) && batches.length > 0 && (

@@ -4,6 +4,7 @@ import { useTRPC } from "../../data/trpc";
 import { Amount } from "../../ui/amount";
 import { classNames } from "../../ui/class-names";
 import { Skeleton } from "../../ui/skeleton";
+import { lookedAt } from "./limited-words";
 import { type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
 
@@ -37,7 +38,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
     );
   }
   const { types, isWhole } = totals.data;
-  if (types.length === 0) return null;
+  if (types.length === 0) return isWhole ? null : <Line>No totals: none of {lookedAt(params)} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -47,9 +48,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && (
-        <span title="More than 10,000 batches match. The totals are of the latest 10,000.">At least</span>
-      )}
+      {!isWhole && <span title={`The totals are of matches among ${lookedAt(params)}.`}>At least</span>}
       {types.map(({ pointType, batches, transfers, points }) => (
         <span key={pointType} className="whitespace-nowrap tabular-nums">
           <span className="font-medium text-text">

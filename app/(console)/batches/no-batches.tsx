@@ -5,6 +5,7 @@ import Link from "next/link";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { useStaff } from "../staff";
+import { lookedAt } from "./limited-words";
 import { type FilterParams, filterParams } from "./list-params";
 import { useListParams } from "./use-list-params";
 
@@ -13,18 +14,21 @@ const Checklist = dynamic(() => import("../setup/checklist").then((module) => mo
   ssr: false,
 });
 
-export function NoBatches({ onClear }: { onClear: (() => void) | undefined }) {
-  return onClear ? <NoMatch onClear={onClear} /> : <NothingYet />;
+/** @param props.limited whether only the latest batches were searched */
+export function NoBatches({ onClear, limited }: { onClear: (() => void) | undefined; limited: boolean }) {
+  return onClear ? <NoMatch onClear={onClear} limited={limited} /> : <NothingYet />;
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
+function NoMatch({ onClear, limited }: { onClear: () => void; limited: boolean }) {
   const { params } = useListParams();
   const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
   if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
     return <NothingOverdue onClear={onClear} />;
   return (
-    <EmptyState icon={SearchX} title="No batches match these filters">
-      <p className="text-muted">Remove a filter above, or clear them all.</p>
+    <EmptyState icon={SearchX} title={limited ? "No match found so far" : "No batches match these filters"}>
+      <p className="text-muted">
+        {limited ? `None of ${lookedAt(params)} match.` : "Remove a filter above, or clear them all."}
+      </p>
       <Button onClick={onClear}>Clear filters</Button>
     </EmptyState>
   );

@@ -7,7 +7,11 @@ import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
+import { exportBatches } from "./export-batches";
 import { listBatches } from "./list-batches";
+import { listConsoleBatches } from "./list-console-batches";
+import { SORTED_MAX } from "./list-sorted";
+import { totalBatches } from "./total-batches";
 
 let db: TestDatabase;
 let contract: string;
@@ -18,7 +22,7 @@ const CANCELLED_SEQ = 5;
 /** The newest ones are not in the recipient index yet. */
 const FRESH = 20;
 
-/** 45,000 batches that all pay one address. */
+/** 45,000 batches that all pay one address, and are all unusual. */
 beforeAll(async () => {
   db = await testDatabase();
   contract = await newContract(db);
@@ -41,6 +45,8 @@ beforeAll(async () => {
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
     select decode(${BUSY.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches where seq <= ${BATCHES - FRESH}`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = ${BATCHES - FRESH}`;
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches`;
   await db.sql`vacuum analyze`;
 });
 afterAll(() => db?.drop());
@@ -126,6 +132,29 @@ describe("the counts beside it", () => {
     const newest = { createdAt: "2026-03-01T01:00:00.000Z", id: "b-1", contractAddress: contract };
     expect(await countNewer(testContext(db), { recipient: BUSY }, newest)).toBe(1001);
     expect(await rowsRead((ctx) => countNewer(ctx, { recipient: BUSY }, newest))).toBeLessThan(4000);
+  });
+});
+
+describe.each<[string, BatchFilters]>([
+  ["a busy recipient", { recipient: BUSY }],
+  ["unusual", { unusual: true }],
+])("the batches of %s, if the only match is older than the newest 10,000", (_, index) => {
+  const filters: BatchFilters = { ...index, statuses: ["CANCELLED"] };
+
+  test("are not a plain empty list: it says how many it sorted", async () => {
+    const page = await listConsoleBatches(testContext(db), { ...filters, sort: "AMOUNT_DESC" });
+    expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: SORTED_MAX });
+  });
+
+  test("do not add up to nothing: the totals say that they are not whole", async () => {
+    expect(await totalBatches(testContext(db), filters)).toEqual({ types: [], isWhole: false });
+  });
+
+  test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
+    const seqs: string[] = [];
+    for await (const page of exportBatches(testContext(db), { ...filters, sort }))
+      seqs.push(...page.map(({ id }) => id));
+    expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
   });
 });
 

@@ -37,8 +37,13 @@ interface SortedPage {
 
 interface SortedRow extends ListedBatch, Record<string, unknown> {
   sortKey: string | number;
-  examined: number | null;
-  top: string | null;
+}
+
+interface Sorted {
+  rows: SortedRow[];
+  /** How many batches were looked at, and the highest sequence number among them. 0 when an index has the order. */
+  examined: number;
+  top: bigint;
 }
 
 interface SortKey {
@@ -87,22 +92,27 @@ export async function listSorted(ctx: ServiceContext, query: SortedQuery): Promi
   const after = typeof cursor === "string" ? validCursor(decodeSorted(cursor, scope, key.max)) : undefined;
   const unsorted = filters.overdue ? [...overdueBranches()] : [undefined];
   const ranges = rangesOf(filters, sort) ?? (whole ? unsorted : null);
-  const read = (db: Database) =>
+  const read = async (db: Database): Promise<Sorted> =>
     ranges
-      ? readRanges(db, filters, { sort, ranges, after, rowsMost: limit + 1 })
+      ? {
+          rows: await readRanges(db, filters, { sort, ranges, after, rowsMost: limit + 1 }),
+          examined: 0,
+          top: 0n,
+        }
       : sortLatest(db, filters, { sort, after, rowsMost: limit + 1 });
   // The primary's clock decides what is due.
-  const rows = await (filters.overdue ? read(ctx.db) : readList(ctx, read));
+  const { rows, examined, top } = await (filters.overdue ? read(ctx.db) : readList(ctx, read));
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const examined = rows[0]?.examined ?? 0;
-  const top = after?.top ?? BigInt(rows[0]?.top ?? 0);
   return {
     rows: page,
     cursor:
       last === undefined
         ? null
-        : encodeSorted({ key: key.read(String(last.sortKey)), seq: BigInt(last.seq), top }, scope),
+        : encodeSorted(
+            { key: key.read(String(last.sortKey)), seq: BigInt(last.seq), top: after?.top ?? top },
+            scope,
+          ),
     sortedAmong: examined > SORTED_MAX ? SORTED_MAX : null,
   };
 }
@@ -192,21 +202,26 @@ function readRanges(
   );
 }
 
-/** Sorts the latest batches that match, in memory. */
+/** Sorts the latest batches that match, in memory. None may match, although older ones would: a row of nulls says so. */
 async function sortLatest(
   db: Database,
   filters: BatchFilters,
   { sort, after, rowsMost }: Reading,
-): Promise<SortedRow[]> {
+): Promise<Sorted> {
   const { ctes, examined } = await readLatest(db, filters, {
     most: SORTED_MAX + 1,
     columns: listedWith(KEYS[LIST_SORTS[sort].by].column),
     also: after && sql`${batches.seq} <= ${after.top}::bigint`,
   });
   const { beyond, order } = orderOf(sort, after, sql`"sortKey"`, sql`seq`);
-  return db.orm.execute<SortedRow>(sql`
+  const found = await db.orm.execute<SortedRow & { examined: number; top: string | null }>(sql`
     with ${ctes}
-    select *, ${examined} as examined, (select max(seq)::text from latest) as top
-    from (select * from latest order by ranged_at desc, seq desc limit ${SORTED_MAX}) as latest
-    where ${beyond ?? sql`true`} ${order} limit ${rowsMost}`);
+    select page.*, looked.* from (select ${examined} as examined, (select max(seq)::text from latest) as top) as looked
+    left join (
+      select * from (select * from latest order by ranged_at desc, seq desc limit ${SORTED_MAX}) as latest
+      where ${beyond ?? sql`true`} ${order} limit ${rowsMost}
+    ) as page on true ${order}`);
+  const [first] = found;
+  const rows = found.filter(({ id }) => id !== null);
+  return { rows, examined: first!.examined, top: BigInt(first!.top ?? 0) };
 }

@@ -22,17 +22,23 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
       { examined: number } & Record<"pointType" | "batches" | "transfers" | "points", string>
     >(sql`
       with ${ctes}
-      select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
-        sum(points)::text as points, ${examined} as examined
-      from latest group by point_type order by point_type`);
+      select sums.*, looked.examined from (select ${examined} as examined) as looked
+      left join (
+        select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
+          sum(points)::text as points
+        from latest group by point_type
+      ) as sums on true order by "pointType"`);
   });
   return {
-    types: rows.map((row) => ({
-      pointType: row.pointType as BatchTotals["types"][number]["pointType"],
-      batches: Number(row.batches),
-      transfers: row.transfers,
-      points: shortestPoints(row.points),
-    })),
-    isWhole: (rows[0]?.examined ?? 0) <= COUNT_MAX,
+    // If nothing matches, the only row has no type.
+    types: rows
+      .filter(({ pointType }) => pointType !== null)
+      .map((row) => ({
+        pointType: row.pointType as BatchTotals["types"][number]["pointType"],
+        batches: Number(row.batches),
+        transfers: row.transfers,
+        points: shortestPoints(row.points),
+      })),
+    isWhole: rows[0]!.examined <= COUNT_MAX,
   };
 }

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { COUNT_MAX } from "@/server/batches/list/console-schema";
+import { formatAmount } from "../../ui/amount";
+import { limitedSort, lookedAt } from "./limited-words";
+
+const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const day = new Date(0);
+
+test.each([
+  [{}, "the newest 10,000"],
+  [{ dueFrom: day }, "the 10,000 due last"],
+  [{ finalizedTo: day }, "the last 10,000 finalized"],
+  [{ recipient: address, dueFrom: day }, "the newest 10,000 batches that pay this recipient"],
+  [{ review: "unusual" as const, finalizedTo: day }, "the newest 10,000 unusual batches"],
+  [{ review: "unusual" as const, recipient: address }, "the newest 10,000 batches that pay this recipient"],
+])("a limited list of %j says what it looked at", (params, words) => {
+  expect(lookedAt(params)).toBe(words);
+});
+
+test("a limited list names the limit of the server", () => {
+  expect(lookedAt({})).toContain(formatAmount(String(COUNT_MAX)));
+});
+
+test("a search does not claim that more than 10,000 batches match", () => {
+  expect(limitedSort({ review: "unusual" })).toBe(
+    "Only the newest 10,000 unusual batches were searched. Older ones may match too. Narrow the creation time to search those. The export is complete.",
+  );
+  expect(limitedSort({})).toBe(
+    "More than 10,000 batches match. Only the newest 10,000 are sorted and shown. Add filters to sort all of them. The export is complete.",
+  );
+});
