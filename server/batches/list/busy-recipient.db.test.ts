@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explain, nodesOf } from "@/testing/explain";
+import { explain, nodesOf, type PlanNode } from "@/testing/explain";
 import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { recordStatements } from "@/testing/sent-statements";
@@ -51,19 +51,29 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-/** Rows of `batches` and the recipient index that the statements of a query read. */
-async function rowsRead(run: (ctx: ReturnType<typeof testContext>) => Promise<unknown>): Promise<number> {
+type Run = (ctx: ReturnType<typeof testContext>) => Promise<unknown>;
+
+/** The plan nodes of all statements of a query. */
+async function nodesRun(run: Run): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
   await run({ ...testContext(db), db: recorded });
-  let rows = 0;
-  for (const { text, values } of sent) {
-    const nodes = nodesOf(await explain(db, text, values, { analyze: true }));
-    for (const node of nodes)
-      if (["batches", "recipient_transfers"].includes(node["Relation Name"] ?? ""))
-        rows += (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
-  }
-  return rows;
+  const plans = await Promise.all(
+    sent.map(({ text, values }) => explain(db, text, values, { analyze: true })),
+  );
+  return plans.flatMap(nodesOf);
 }
+
+/** Rows of `batches` and the recipient index that the statements of a query read. */
+async function rowsRead(run: Run): Promise<number> {
+  return (await nodesRun(run))
+    .filter((node) => READ.includes(node["Relation Name"] ?? ""))
+    .reduce(
+      (sum, node) =>
+        sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+      0,
+    );
+}
+const READ = ["batches", "recipient_transfers"];
 
 async function pages(filters: BatchFilters, sort: "ASC" | "DESC", limit: number, most = 1000) {
   const out: number[][] = [];
@@ -157,6 +167,62 @@ describe.each<[string, BatchFilters]>([
     expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
   });
 });
+
+describe.each<[string, BatchFilters]>([
+  ["pay a busy recipient", { recipient: BUSY }],
+  ["are unusual", { unusual: true }],
+])("batches that %s", (_, index) => {
+  const due: BatchFilters = { ...index, dueAfter: "2026-03-01T00:00:00Z" };
+
+  test("are listed whole by creation with a range of due times, and a page reads little more than itself", async () => {
+    const page = await listConsoleBatches(testContext(db), { ...due, sort: "DESC", limit: 50 });
+    expect(page).toMatchObject({ sortedAmong: null, cursor: expect.any(String) });
+    expect(
+      await rowsRead((ctx) => listConsoleBatches(ctx, { ...due, sort: "DESC", limit: 50 })),
+    ).toBeLessThan(500);
+  });
+
+  test("are the same on every page of another order while batches arrive", async () => {
+    const query = { ...index, sort: "AMOUNT_DESC" as const, limit: 100 };
+    const wanted = await db.sql<{ seq: string }[]>`
+      select seq from (select seq, points from batches order by created_at desc, seq desc limit 10000) as newest
+      order by points desc, seq desc limit 200`;
+    const first = await listConsoleBatches(testContext(db), query);
+    await addNewest(5_000);
+    const second = await listConsoleBatches(testContext(db), { ...query, cursor: first.cursor });
+    const nodes = await nodesRun((ctx) => listConsoleBatches(ctx, { ...query, cursor: first.cursor }));
+    await removeNewest();
+    expect([...first.batches, ...second.batches].map(({ id }) => id)).toEqual(
+      wanted.map(({ seq }) => `b-${seq}`),
+    );
+    const walked = nodes.filter((node) => node["Index Name"]?.match(/^(recipient_transfers|batch_reviews)_/));
+    expect(walked.map((node) => node["Index Cond"])).toContainEqual(expect.stringContaining("batch_seq"));
+    expect(walked.every((node) => !node["Rows Removed by Filter"])).toBe(true);
+  });
+});
+
+/** Adds newer entries to both indexes, whose batches are smaller than all others. */
+async function addNewest(count: number): Promise<void> {
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
+       submit_request_id, created_at, finalize_at)
+     select decode('${contract.slice(2)}', 'hex'), 'late-' || n, 'PHASE2_POINTS', 0.5, 1, 60, sha256(n::text::bytea), 'ops', 'r',
+       timestamptz '2026-05-01T00:00:00Z', timestamptz '2026-05-01T00:01:00Z' from generate_series(1, ${count}) n`,
+  );
+  await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+    select decode(${BUSY.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches where id like 'late-%'`;
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches where id like 'late-%'`;
+}
+
+async function removeNewest(): Promise<void> {
+  for (const table of ["recipient_transfers", "batch_reviews"])
+    await db.sql.unsafe(
+      `delete from ${table} where batch_seq in (select seq from batches where id like 'late-%')`,
+    );
+  await withoutTriggers(db, "delete from batches where id like 'late-%'");
+}
 
 test("without a recipient, all counts beside a list come from one statement", async () => {
   const { db: recorded, sent } = recordStatements(db);

@@ -9,7 +9,7 @@ import { LATEST_MS } from "../../kernel/values/fields";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, listScope, timeRange, validCursor } from "./list-batches";
+import { filterConditions, listScope, timeRange, validCursor, walksIndex } from "./list-batches";
 import { overdueBranches } from "./overdue";
 import { readLatest } from "./read-latest";
 import { LISTED_TEXT } from "./read-page";
@@ -120,8 +120,8 @@ export async function listSorted(ctx: ServiceContext, query: SortedQuery): Promi
 /** Whether the list is sorted whole, however many batches match. */
 export const sortsWhole = (filters: BatchFilters, sort: ListSort): boolean =>
   rangesOf(filters, sort) !== null ||
-  // The index by recipient is read in order of creation.
-  (LIST_SORTS[sort].by === "createdAt" && (filters.recipient !== undefined || !hasTimeRange(filters)));
+  // The indexes of recipients and of unusual batches are read in order of creation.
+  (LIST_SORTS[sort].by === "createdAt" && (walksIndex(filters) || !hasTimeRange(filters)));
 
 const hasTimeRange = ({ dueAfter, dueBefore, finalizedAfter, finalizedBefore }: BatchFilters) =>
   Boolean(dueAfter || dueBefore || finalizedAfter || finalizedBefore);
@@ -208,15 +208,15 @@ async function sortLatest(
   filters: BatchFilters,
   { sort, after, rowsMost }: Reading,
 ): Promise<Sorted> {
-  const { ctes, examined } = await readLatest(db, filters, {
+  const { ctes, examined, top } = await readLatest(db, filters, {
     most: SORTED_MAX + 1,
     columns: listedWith(KEYS[LIST_SORTS[sort].by].column),
-    also: after && sql`${batches.seq} <= ${after.top}::bigint`,
+    upTo: after?.top,
   });
   const { beyond, order } = orderOf(sort, after, sql`"sortKey"`, sql`seq`);
   const found = await db.orm.execute<SortedRow & { examined: number; top: string | null }>(sql`
     with ${ctes}
-    select page.*, looked.* from (select ${examined} as examined, (select max(seq)::text from latest) as top) as looked
+    select page.*, looked.* from (select ${examined} as examined, ${top}::text as top) as looked
     left join (
       select * from (select * from latest order by ranged_at desc, seq desc limit ${SORTED_MAX}) as latest
       where ${beyond ?? sql`true`} ${order} limit ${rowsMost}

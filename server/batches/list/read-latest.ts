@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { BatchFilters } from "./console-schema";
@@ -11,6 +11,18 @@ interface Latest {
   ctes: SQL;
   /** How many batches were looked at, as an expression. If it is `most`, there may be more that match. */
   examined: SQL;
+  /** The highest sequence number that was looked at. */
+  top: SQL;
+}
+
+interface Reading {
+  most: number;
+  /** Columns of `batches`, `seq` among them. */
+  columns: SQL;
+  /** Newer batches are left out. */
+  upTo?: bigint | undefined;
+  /** The database's clock when absent. */
+  now?: SQL | undefined;
 }
 
 /**
@@ -21,18 +33,29 @@ interface Latest {
 export async function readLatest(
   db: Database,
   filters: BatchFilters,
-  { most, columns, also, now }: { most: number; columns: SQL; also?: SQL | undefined; now?: SQL | undefined },
+  { most, columns, upTo, now }: Reading,
 ): Promise<Latest> {
-  if (walksIndex(filters)) return latestOfIndex(db, filters, { most, columns, also, now });
-  const where = and(filterConditions(filters, [], now), timeRange(filters, "DESC"), also);
+  if (walksIndex(filters)) return latestOfIndex(db, filters, { most, columns, upTo, now });
+  const where = and(
+    filterConditions(filters, [], now),
+    timeRange(filters, "DESC"),
+    notAfter(batches.seq, upTo),
+  );
   const order = sql`order by ${rangedTime(filters)} desc, ${batches.seq} desc limit ${most}`;
   const read = (branch?: SQL) =>
     sql`(select ${columns}, ${rangedTime(filters)} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`} ${order})`;
   const rows = filters.overdue
     ? sql`${sql.join(overdueBranches().map(read), sql` union all `)} order by ranged_at desc, seq desc limit ${most}`
     : read();
-  return { ctes: sql`latest as materialized (${rows})`, examined: sql`(select count(*)::int from latest)` };
+  return {
+    ctes: sql`latest as materialized (${rows})`,
+    examined: sql`(select count(*)::int from latest)`,
+    top: sql`(select max(seq) from latest)`,
+  };
 }
+
+const notAfter = (seq: SQLWrapper, upTo: bigint | undefined) =>
+  upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`;
 
 /** The time whose index finds the batches. */
 function rangedTime(filters: BatchFilters): SQL {
@@ -43,13 +66,13 @@ function rangedTime(filters: BatchFilters): SQL {
 async function latestOfIndex(
   db: Database,
   filters: BatchFilters,
-  { most, columns, also, now }: { most: number; columns: SQL; also?: SQL | undefined; now?: SQL | undefined },
+  { most, columns, upTo, now }: Reading,
 ): Promise<Latest> {
   const { entries, others } = walkOf(filters);
   const step = stepOf({
     entries,
     fresh: await freshFor(db, filters),
-    range: timeRange(filters, "DESC", undefined, INDEX_PLACE),
+    range: and(timeRange(filters, "DESC", undefined, INDEX_PLACE), notAfter(INDEX_PLACE.seq, upTo)),
     descending: true,
     rowsMost: most,
   });
@@ -57,7 +80,6 @@ async function latestOfIndex(
   const where = and(
     filterConditions(others, [], now),
     filters.overdue ? sql`(${waiting} or ${claimed})` : undefined,
-    also,
   );
   return {
     ctes: sql`${step}, latest as materialized (
@@ -67,5 +89,6 @@ async function latestOfIndex(
         group by contract_address, seq
       ) b)`,
     examined: sql`(select count(*)::int from step)`,
+    top: sql`(select max(batch_seq) from step)`,
   };
 }
