@@ -9,6 +9,7 @@ import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
 import type { StatementInput } from "./statement-schema";
+import { inStatementTurn } from "./statement-turns";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
@@ -240,5 +241,50 @@ describe("points that a contract received", () => {
       received: "3",
       closing: "10",
     });
+  });
+});
+
+describe("a statement that would take long", () => {
+  test("is stopped, with 503 and Retry-After", async () => {
+    const contract = await newContract();
+    const month = new Date().toISOString().slice(0, 7);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isLocked = () => {};
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve;
+    });
+    const holder = db.sql.begin(async (tx) => {
+      await tx`lock table issuances in access exclusive mode`;
+      isLocked();
+      await held;
+    });
+    await locked;
+    const made = makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 });
+    const error = await made.catch((thrown) => thrown);
+    letGo();
+    await holder;
+    expect(error).toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "5" } } });
+  });
+
+  test("keeps other statements of its contract waiting, but not another contract's", async () => {
+    const [contractAddress, other] = [await newContract(), await newContract()];
+    const month = new Date().toISOString().slice(0, 7);
+    let end = () => {};
+    const busy = inStatementTurn(contractAddress.slice(2).toLowerCase(), () => {
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    let isMade = false;
+    const made = makeStatement(context(), { contractAddress, month }).then(() => {
+      isMade = true;
+    });
+    await makeStatement(context(), { contractAddress: other, month });
+    expect(isMade).toBe(false);
+    end();
+    await Promise.all([busy, made]);
   });
 });

@@ -1,6 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
+import { isStatementTimeout } from "../kernel/database-errors";
 import { readList } from "../kernel/read-list";
+import { settings } from "../kernel/settings";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { boundsOfMonth, monthOf } from "../kernel/values/months";
@@ -11,6 +13,10 @@ import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
 import { contractNotFound } from "../ledger/contract-not-found";
 import { type Period, type Received, readReceived } from "./read-received";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./statement-schema";
+import { inStatementTurn, retryLater } from "./statement-turns";
+
+/** A statement that takes longer is stopped. Fewer seconds if `DATABASE_TIMEOUT_SECONDS` allows fewer. */
+const SECONDS_MAX = 5;
 
 /** Sums of one point type, as text of the database. "Later" is from the period's end until now. */
 interface Facts {
@@ -29,9 +35,13 @@ interface Facts {
  * A contract's statements of one month (docs/statements.md). Every figure is computed from batches, issuances and transfers,
  * in one snapshot. The opening and closing balances are the current balance minus what happened since.
  * @throws DomainError `contract_not_found`; `validation_failed` for a month before the contract or in the future;
- *   `unavailable` while transfers to the contract are not indexed yet
+ *   `unavailable` while transfers to the contract are not indexed yet, and when it takes too long or its turn does not come
  */
-export async function makeStatement(ctx: ServiceContext, input: StatementInput): Promise<ConsoleStatement> {
+export async function makeStatement(
+  ctx: ServiceContext,
+  input: StatementInput,
+  { secondsMax = SECONDS_MAX } = {},
+): Promise<ConsoleStatement> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides which month is the current one.
   const [contract] = await ctx.db.sql<{ label: string; created_at: string; now: string }[]>`
@@ -49,7 +59,10 @@ export async function makeStatement(ctx: ServiceContext, input: StatementInput):
     );
   const { from, to } = boundsOfMonth(month);
   const isCurrent = month === currentMonth;
-  const statements = await readStatements(ctx, address, { from, until: isCurrent ? "infinity" : to });
+  const period = { from, until: isCurrent ? "infinity" : to };
+  const statements = await inStatementTurn(address.toString("hex"), () =>
+    readStatements(ctx, address, period, secondsMax),
+  );
   return {
     contractAddress: addressFromBytes(address),
     contractLabel: contract.label,
@@ -69,9 +82,16 @@ const outOfRange = (detail: string) =>
     errors: [{ pointer: "/month", code: "out_of_range", detail }],
   });
 
-function readStatements(ctx: ServiceContext, address: Buffer, period: Period): Promise<StatementOut[]> {
-  return readList(ctx, (db) =>
+async function readStatements(
+  ctx: ServiceContext,
+  address: Buffer,
+  period: Period,
+  secondsMax: number,
+): Promise<StatementOut[]> {
+  const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS) * 1000;
+  const read = readList(ctx, (db) =>
     db.sql.begin("isolation level repeatable read read only", async (tx) => {
+      await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
       const facts = await readFacts(tx, address, period);
       const hasReceived = facts.some(({ received_ever }) => parseSum(received_ever) > 0n);
       const received = hasReceived ? await readReceived(tx, address, period) : null;
@@ -80,6 +100,15 @@ function readStatements(ctx: ServiceContext, address: Buffer, period: Period): P
       );
     }),
   );
+  try {
+    return await read;
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    throw retryLater(
+      "The statement took too long and was stopped. Retry when the service is less busy.",
+      error,
+    );
+  }
 }
 
 function toStatement(pointType: PointType, facts: Facts, receivedBefore: Received | null): StatementOut {

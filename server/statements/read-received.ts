@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { PointType } from "../kernel/values/point-types";
 import { parseSum } from "../kernel/values/points";
-import { DomainError } from "../kernel/values/problems";
+import { retryLater } from "./statement-turns";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export interface Period {
@@ -11,8 +11,6 @@ export interface Period {
 
 /** Points credited to an address before a period's start and before its end. Without an end: null, use the account. */
 export type Received = (pointType: PointType) => { byStart: bigint; byEnd: bigint | null };
-
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Reads every transfer that the address had received by then, from the index by recipient. It has no finalization times, since
@@ -30,9 +28,7 @@ export async function readReceived(
     select 1 from batches where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
       and created_at < ${bound}::timestamptz limit 1`;
   if (fresh.length > 0) {
-    throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a few seconds.", {
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-    });
+    throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
   }
   const rows = await tx<{ point_type: PointType; by_start: string; by_end: string }[]>`
     select b.point_type, coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz), 0) as by_start,
