@@ -8,7 +8,8 @@ export interface Person {
 
 export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
 export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
-/** For the journeys that end sessions: those of the others are shared. */
+/** For the journeys that end sessions, one each: they run at the same time, and those of the others are shared. */
+export const ENDER: Person = { email: "ender@example.com", password: "correct horse battery" };
 export const LEAVER: Person = { email: "leaver@example.com", password: "correct horse battery" };
 
 /** The contract that most tests submit batches for. */

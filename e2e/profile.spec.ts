@@ -1,15 +1,15 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import { signInByForm, test } from "./journey";
-import { LEAVER } from "./people";
+import { ENDER, LEAVER } from "./people";
 
 test.use({ reducedMotion: "reduce" });
 
 test("a session that was ended from another browser is signed out", async ({ page, browser }) => {
   const other = await (await browser.newContext()).newPage();
-  await signInByForm(other, LEAVER);
-  await signInByForm(page, LEAVER);
-  await page.getByRole("button", { name: LEAVER.email }).click();
+  await signInByForm(other, ENDER);
+  await signInByForm(page, ENDER);
+  await page.getByRole("button", { name: ENDER.email }).click();
   await page.getByRole("menuitem", { name: "Your profile" }).click();
   await expect(page.getByRole("heading", { name: "Your profile" })).toBeVisible();
   await expect(page.getByText("This session")).toBeVisible();

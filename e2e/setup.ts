@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { CONTRACT, LEAVER, VIEWER } from "./people";
+import { CONTRACT, ENDER, LEAVER, VIEWER } from "./people";
 
 /** Creates the shared contract, its token and the viewer with the command line, while the app is running. */
 export default function setup(): void {
   process.env.E2E_TOKEN = createContract(CONTRACT, "Journeys");
-  for (const person of [VIEWER, LEAVER])
+  for (const person of [VIEWER, ENDER, LEAVER])
     ops(["user", "create", "--email", person.email, "--role", "viewer"], person.password);
 }
 
