@@ -5,8 +5,12 @@ export const UNUSUAL_TIMES = 3;
 export const ALARMING_TIMES = 10;
 /** A batch is unusual from this percentage of a PREFUNDED contract's points. */
 export const LARGE_SHARE_PERCENT = 50;
-/** A batch is unusual if at least this percentage of several recipients are new to a contract that has paid others. */
+/**
+ * A batch is unusual if at least this percentage of several recipients are new to the contract. Many contracts keep paying new
+ * wallets, so it also has to reach the 95th percentile of the totals of at least `NEW_RECIPIENTS_HISTORY` earlier batches.
+ */
 export const NEW_RECIPIENTS_PERCENT = 50;
+export const NEW_RECIPIENTS_HISTORY = 10;
 
 /**
  * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and

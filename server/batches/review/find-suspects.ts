@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { isDistributed, onShard, type ShardContracts, shardsOf } from "../../kernel/shards/routing";
-import { LARGE_SHARE_PERCENT, UNUSUAL_TIMES } from "../list/findings";
+import { LARGE_SHARE_PERCENT, NEW_RECIPIENTS_HISTORY, UNUSUAL_TIMES } from "../list/findings";
 import { earlierFinalized } from "./earlier-batches";
 import { CANCELLED_MAX, SAME_DIGEST_MAX } from "./find-repeats";
 
@@ -27,9 +27,7 @@ export async function findSuspects(db: Database, batches: readonly BatchPlace[])
   const places = db.sql`select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
   for (const shard of await shardsOf(db, places)) screened.push(...(await screen(db, batches, shard)));
   const suspects = new Set(screened.filter(({ isSuspect }) => isSuspect).map(({ seq }) => seq));
-  const open = new Set(
-    screened.filter((s) => !s.isSuspect && s.paysSeveral && s.hasEarlier).map((s) => s.seq),
-  );
+  const open = new Set(screened.filter((s) => !s.isSuspect && s.paysSeveral && s.isLarge).map((s) => s.seq));
   const toDraw = batches.filter(({ seq }) => open.has(seq));
   if (toDraw.length > 0) for (const { seq } of await drawNewRecipients(db, toDraw)) suspects.add(seq);
   return suspects;
@@ -42,7 +40,8 @@ const asNumbers = (batches: readonly BatchPlace[]) => `{${batches.map(({ seq }) 
 interface Screened {
   seq: string;
   isSuspect: boolean;
-  hasEarlier: boolean;
+  /** Its new recipients matter. */
+  isLarge: boolean;
   paysSeveral: boolean;
 }
 
@@ -63,7 +62,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
     )
-    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count > 0 as "hasEarlier",
+    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int and s.points >= usual.total as "isLarge",
       coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
       or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false) and ${UNUSUAL_TIMES}::int * usual.mean <= (
         select max(amount) from batch_transfers t, unnest(t.points) as amount

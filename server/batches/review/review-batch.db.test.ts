@@ -125,19 +125,35 @@ test("earlier batches with the same content are listed, newest first, without ot
   expect(await repeats(other, "x")).toEqual([]);
 });
 
-test("recipients are unusual when half of several are new to a contract with a history", async () => {
-  const contract = await newContract();
-  await paidBefore(contract, ["10"]);
-  const recipientsOf = async (...wallets: number[]) => {
-    const batchId = `to-${wallets.join("-")}`;
-    const rows = wallets.map((number) => [number, "1"] as const);
+describe("recipients of which half are new", () => {
+  const recipientsOf = async (contract: string, wallets: readonly number[], points: string) => {
+    const batchId = `to-${wallets.join("-")}-${points}`;
+    const rows = wallets.map((number) => [number, points] as const);
     await submit(contract, rows, { batchId, ...WAIT });
     return (await review(contract, batchId)).recipients;
   };
-  expect(await recipientsOf(1)).toEqual({ level: "expected", total: 1, new: 0, percent: 0 });
-  expect(await recipientsOf(2)).toEqual({ level: "notable", total: 1, new: 1, percent: 100 });
-  expect(await recipientsOf(1, 2, 3)).toEqual({ level: "notable", total: 3, new: 1, percent: 33 });
-  expect(await recipientsOf(1, 9)).toEqual({ level: "unusual", total: 2, new: 1, percent: 50 });
+
+  test("are unusual when there are several, and the total is at least the usual of ten batches", async () => {
+    const contract = await newContract();
+    await paidBefore(contract, Array(10).fill("10"));
+    const paying = (...wallets: number[]) => recipientsOf(contract, wallets, "5");
+    expect(await paying(1)).toEqual({ level: "expected", total: 1, new: 0, percent: 0 });
+    expect(await recipientsOf(contract, [2], "10")).toMatchObject({ level: "notable", percent: 100 });
+    expect(await paying(1, 2, 3)).toEqual({ level: "notable", total: 3, new: 1, percent: 33 });
+    expect(await paying(1, 9)).toEqual({ level: "unusual", total: 2, new: 1, percent: 50 });
+  });
+
+  test("are not unusual in a batch smaller than the usual", async () => {
+    const contract = await newContract();
+    await paidBefore(contract, Array(10).fill("10"));
+    expect(await recipientsOf(contract, [1, 9], "4.999")).toMatchObject({ level: "notable", percent: 50 });
+  });
+
+  test("are not unusual before ten batches are finalized: most recipients are new at first", async () => {
+    const contract = await newContract();
+    await paidBefore(contract, Array(9).fill("10"));
+    expect(await recipientsOf(contract, [1, 9], "6")).toMatchObject({ level: "notable", percent: 50 });
+  });
 });
 
 test("the share is relative to what a PREFUNDED contract would have without the batch", async () => {

@@ -11,6 +11,7 @@ import {
   LARGE_SHARE_PERCENT,
   LEVELS,
   type Level,
+  NEW_RECIPIENTS_HISTORY,
   NEW_RECIPIENTS_PERCENT,
   type Repeat,
   UNUSUAL_TIMES,
@@ -97,7 +98,7 @@ async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
     repeats: { level: judgeRepeats(batches, subject.transfers.length), batches },
     total: amounts.total,
     largestTransfer: amounts.largestTransfer,
-    recipients: judgeRecipients(subject.transfers.length, fresh, amounts.comparedWith),
+    recipients: judgeRecipients(subject.transfers.length, fresh, amounts),
     share,
   };
   const levels = Object.values(findings).map((finding) => LEVELS.indexOf(finding?.level ?? "expected"));
@@ -110,9 +111,14 @@ function judgeRepeats(batches: readonly Repeat[], transferCount: number): Level 
   return transferCount > 1 || batches.some(({ status }) => status === "CANCELLED") ? "unusual" : "notable";
 }
 
-function judgeRecipients(total: number, fresh: number, comparedWith: number): BatchReview["recipients"] {
+function judgeRecipients(
+  total: number,
+  fresh: number,
+  { comparedWith, total: { times } }: Pick<ComparedAmounts, "comparedWith" | "total">,
+): BatchReview["recipients"] {
   const percent = Math.floor((100 * fresh) / total);
-  const isUnusual = comparedWith > 0 && total > 1 && percent >= NEW_RECIPIENTS_PERCENT;
+  const isLarge = comparedWith >= NEW_RECIPIENTS_HISTORY && times !== "0";
+  const isUnusual = isLarge && total > 1 && percent >= NEW_RECIPIENTS_PERCENT;
   return { level: isUnusual ? "unusual" : fresh > 0 ? "notable" : "expected", total, new: fresh, percent };
 }
 
@@ -127,6 +133,8 @@ interface AmountsRow {
   is_record: boolean;
   level: Level;
 }
+
+type ComparedAmounts = Awaited<ReturnType<typeof compareAmounts>>;
 
 async function compareAmounts(ctx: Reader, subject: Subject) {
   const largest = subject.transfers.map(({ points }) => parsePoints(points)).reduce(larger);

@@ -163,28 +163,37 @@ describe("each kind of finding is stored", () => {
     ]);
   });
 
-  test("half of several recipients are new", async () => {
-    const contract = await contractWithHistory();
-    await submit(
-      contract,
-      [
-        [1, "1"],
-        [8, "1"],
-      ],
-      { batchId: "half", ...WAIT },
-    );
-    await submit(
-      contract,
-      [
-        [1, "1"],
-        [2, "1"],
-        [9, "1"],
-      ],
-      { batchId: "a-third", ...WAIT },
-    );
-    await submit(contract, [[7, "1"]], { batchId: "one", ...WAIT });
+  test("half of several recipients are new, in a batch of at least the usual total", async () => {
+    const contract = await newContract();
+    for (let batch = 0; batch < 10; batch++)
+      await submit(
+        contract,
+        [
+          [1, "1"],
+          [2, "1"],
+        ],
+        { batchId: `usual-${batch}` },
+      );
+    await finalize();
+    const paying = (batchId: string, rows: [number, string][]) =>
+      submit(contract, rows, { batchId, ...WAIT });
+    await paying("half", [
+      [1, "1.5"],
+      [8, "1.5"],
+    ]);
+    await paying("small", [
+      [1, "0.5"],
+      [10, "0.5"],
+    ]);
+    await paying("a-third", [
+      [1, "1"],
+      [2, "1"],
+      [9, "1"],
+    ]);
+    await paying("one", [[7, "2"]]);
     await reviewAll();
-    expect(await stored(contract)).toMatchObject([
+    const marked = (await stored(contract)).filter(({ id }) => !id.startsWith("usual-"));
+    expect(marked).toMatchObject([
       { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
     ]);
   });
@@ -192,7 +201,8 @@ describe("each kind of finding is stored", () => {
   test("most of 2,000 recipients are new, of which only some are drawn", async () => {
     const contract = await newContract();
     const rows = (from: number) => Array.from({ length: 2000 }, (_, at) => [from + at, "1"] as const);
-    await submit(contract, rows(0x10_0000), { batchId: "first" });
+    for (let batch = 0; batch < 10; batch++)
+      await submit(contract, rows(0x10_0000 + batch), { batchId: `usual-${batch}` });
     await finalize();
     await submit(contract, rows(0x10_0000 + 100), { batchId: "a-twentieth", ...WAIT });
     await submit(contract, rows(0x20_0000), { batchId: "all", ...WAIT });
