@@ -6,10 +6,12 @@ export const ALARMING_TIMES = 10;
 /** A batch is unusual from this percentage of a PREFUNDED contract's points. */
 export const LARGE_SHARE_PERCENT = 50;
 /**
- * A batch is unusual if at least this percentage of several recipients are new to the contract. Many contracts keep paying new
- * wallets, so it also has to reach the 95th percentile of the totals of at least `NEW_RECIPIENTS_HISTORY` earlier batches.
+ * A batch is unusual if at least this percentage of several recipients are new to a contract that has finalized
+ * `NEW_RECIPIENTS_HISTORY` batches. Many contracts keep paying new wallets, so below `MOSTLY_NEW_PERCENT` its total also has to
+ * reach the 95th percentile of the earlier ones.
  */
 export const NEW_RECIPIENTS_PERCENT = 50;
+export const MOSTLY_NEW_PERCENT = 80;
 export const NEW_RECIPIENTS_HISTORY = 10;
 
 /**

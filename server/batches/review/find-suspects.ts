@@ -27,7 +27,9 @@ export async function findSuspects(db: Database, batches: readonly BatchPlace[])
   const places = db.sql`select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
   for (const shard of await shardsOf(db, places)) screened.push(...(await screen(db, batches, shard)));
   const suspects = new Set(screened.filter(({ isSuspect }) => isSuspect).map(({ seq }) => seq));
-  const open = new Set(screened.filter((s) => !s.isSuspect && s.paysSeveral && s.isLarge).map((s) => s.seq));
+  const open = new Set(
+    screened.filter((s) => !s.isSuspect && s.paysSeveral && s.hasHistory).map((s) => s.seq),
+  );
   const toDraw = batches.filter(({ seq }) => open.has(seq));
   if (toDraw.length > 0) for (const { seq } of await drawNewRecipients(db, toDraw)) suspects.add(seq);
   return suspects;
@@ -41,7 +43,7 @@ interface Screened {
   seq: string;
   isSuspect: boolean;
   /** Its new recipients matter. */
-  isLarge: boolean;
+  hasHistory: boolean;
   paysSeveral: boolean;
 }
 
@@ -62,7 +64,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
     )
-    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int and s.points >= usual.total as "isLarge",
+    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
       coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
       or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false) and ${UNUSUAL_TIMES}::int * usual.mean <= (
         select max(amount) from batch_transfers t, unnest(t.points) as amount

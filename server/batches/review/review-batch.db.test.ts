@@ -149,6 +149,19 @@ describe("recipients of which half are new", () => {
     expect(await recipientsOf(contract, [1, 9], "4.999")).toMatchObject({ level: "notable", percent: 50 });
   });
 
+  test("are unusual in a small batch, too, when four in five are new", async () => {
+    const contract = await newContract();
+    await paidBefore(contract, Array(10).fill("10"));
+    expect(await recipientsOf(contract, [1, 5, 6, 7], "0.1")).toMatchObject({
+      level: "notable",
+      percent: 75,
+    });
+    expect(await recipientsOf(contract, [1, 2, 3, 4, 8], "0.1")).toMatchObject({
+      level: "unusual",
+      percent: 80,
+    });
+  });
+
   test("are not unusual before ten batches are finalized: most recipients are new at first", async () => {
     const contract = await newContract();
     await paidBefore(contract, Array(9).fill("10"));

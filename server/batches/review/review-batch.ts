@@ -11,6 +11,7 @@ import {
   LARGE_SHARE_PERCENT,
   LEVELS,
   type Level,
+  MOSTLY_NEW_PERCENT,
   NEW_RECIPIENTS_HISTORY,
   NEW_RECIPIENTS_PERCENT,
   type Repeat,
@@ -117,8 +118,9 @@ function judgeRecipients(
   { comparedWith, total: { times } }: Pick<ComparedAmounts, "comparedWith" | "total">,
 ): BatchReview["recipients"] {
   const percent = Math.floor((100 * fresh) / total);
-  const isLarge = comparedWith >= NEW_RECIPIENTS_HISTORY && times !== "0";
-  const isUnusual = isLarge && total > 1 && percent >= NEW_RECIPIENTS_PERCENT;
+  const reachesUsual = times !== "0";
+  const percentMin = reachesUsual ? NEW_RECIPIENTS_PERCENT : MOSTLY_NEW_PERCENT;
+  const isUnusual = comparedWith >= NEW_RECIPIENTS_HISTORY && total > 1 && percent >= percentMin;
   return { level: isUnusual ? "unusual" : fresh > 0 ? "notable" : "expected", total, new: fresh, percent };
 }
 
