@@ -80,7 +80,7 @@ async function makeOverdueBatch(): Promise<void> {
   await db.close();
 }
 
-const banner = (page: Page) => page.getByRole("status", { name: "Alerts" });
+const banner = (page: Page) => page.getByRole("status", { name: "Alerts", exact: true });
 const list = (page: Page) => page.getByRole("list", { name: "Alerts" });
 const rowOf = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
 

@@ -21,11 +21,15 @@ export function AlertBanner() {
           )}
         >
           <Icon aria-hidden size={15} className="shrink-0" />
-          <p className="min-w-0 flex-1 truncate" title={`${worst.title}. ${worst.remedy}`}>
-            <Link href={worst.path} prefetch={false} className="rounded-badge font-semibold hover:underline">
+          <p className="flex min-w-0 flex-1" title={`${worst.title}. ${worst.remedy}`}>
+            <Link
+              href={worst.path}
+              prefetch={false}
+              className="max-w-full shrink-0 truncate rounded-badge font-semibold -outline-offset-2 hover:underline"
+            >
               {worst.title}
             </Link>
-            <span className="max-sm:hidden">. {worst.remedy}</span>
+            <span className="truncate whitespace-pre max-sm:hidden">. {worst.remedy}</span>
           </p>
           <Link
             href="/inbox"
