@@ -103,6 +103,29 @@ CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
 CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
 
+create table batch_corrections (
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  corrects_seq bigint not null,
+  constraint batch_corrections_contract_address_batch_seq_pk PRIMARY KEY (contract_address, batch_seq),
+  constraint batch_corrections_later CHECK ((batch_seq > corrects_seq))
+);
+CREATE INDEX batch_corrections_by_cancelled ON public.batch_corrections USING btree (contract_address, corrects_seq, batch_seq);
+CREATE UNIQUE INDEX batch_corrections_contract_address_batch_seq_pk ON public.batch_corrections USING btree (contract_address, batch_seq);
+
+create table batch_notes (
+  id uuid not null,
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  written_by text not null,
+  text text not null,
+  constraint batch_notes_pkey PRIMARY KEY (id),
+  constraint batch_notes_text_length CHECK (((char_length(text) >= 1) AND (char_length(text) <= 1000)))
+);
+CREATE INDEX batch_notes_by_batch ON public.batch_notes USING btree (contract_address, batch_seq, created_at);
+CREATE UNIQUE INDEX batch_notes_pkey ON public.batch_notes USING btree (id);
+
 create table batch_reviews (
   contract_address bytea not null,
   batch_seq bigint not null,

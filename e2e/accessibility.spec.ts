@@ -19,6 +19,7 @@ test.describe("in both themes", () => {
   }) => {
     const prefix = newPrefix("axe");
     await submit(request, { id: `${prefix}1`, transfers: 60 });
+    await submit(request, { id: `${prefix}2`, transfers: 50 });
     await signIn(page, ADMIN);
     await expect(page.getByRole("link", { name: `${prefix}1` })).toBeVisible();
     await expectNoViolation(page);
@@ -38,6 +39,9 @@ test.describe("in both themes", () => {
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Cancel batch…" }).click();
     await expect(page.getByLabel("Reason")).toBeFocused();
+    await expectNoViolation(page);
+    await page.goto(`${batchPath(`${prefix}1`)}/compare?with=${prefix}2`);
+    await expect(page.getByRole("table").getByRole("row").first()).toBeVisible();
     await expectNoViolation(page);
     await page.goto(`/batches?id=${prefix}nothing`);
     await expect(page.getByText("No batches match these filters")).toBeVisible();

@@ -41,6 +41,7 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
     "/batches/new",
     "/batches/jobs",
     batchPath(id),
+    `${batchPath(id)}/compare`,
     // With the sheet open.
     `/batches?id=${id}&open=${CONTRACT}/${id}`,
     ...ofContracts,

@@ -236,6 +236,14 @@ CREATE TABLE "contracts" (
 	CONSTRAINT "contracts_operator_length" CHECK (octet_length("contracts"."operator_address") = 20)
 );
 --> statement-breakpoint
+CREATE TABLE "batch_corrections" (
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"corrects_seq" bigint NOT NULL,
+	CONSTRAINT "batch_corrections_contract_address_batch_seq_pk" PRIMARY KEY("contract_address","batch_seq"),
+	CONSTRAINT "batch_corrections_later" CHECK ("batch_corrections"."batch_seq" > "batch_corrections"."corrects_seq")
+);
+--> statement-breakpoint
 CREATE TABLE "finalizer_heartbeat" (
 	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"last_tick_at" timestamp (3) with time zone NOT NULL,
@@ -292,6 +300,16 @@ CREATE UNLOGGED TABLE "rate_limits" (
 	"key" text PRIMARY KEY NOT NULL,
 	"points" integer NOT NULL,
 	"expire" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "batch_notes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"written_by" text NOT NULL,
+	"text" text NOT NULL,
+	CONSTRAINT "batch_notes_text_length" CHECK (char_length("batch_notes"."text") between 1 and 1000)
 );
 --> statement-breakpoint
 CREATE TABLE "recipient_labels" (
@@ -446,9 +464,11 @@ CREATE INDEX "batches_leased" ON "batches" USING btree ("lease_until") WHERE "ba
 CREATE INDEX "bulk_job_items_by_result" ON "bulk_job_items" USING btree ("job_id","result","position");--> statement-breakpoint
 CREATE INDEX "bulk_jobs_by_time" ON "bulk_jobs" USING btree ("started_at","id");--> statement-breakpoint
 CREATE INDEX "bulk_jobs_open" ON "bulk_jobs" USING btree ("lease_until") WHERE "bulk_jobs"."started_at" is not null and "bulk_jobs"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX "batch_corrections_by_cancelled" ON "batch_corrections" USING btree ("contract_address","corrects_seq","batch_seq");--> statement-breakpoint
 CREATE INDEX "finalizer_runs_by_time" ON "finalizer_runs" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
+CREATE INDEX "batch_notes_by_batch" ON "batch_notes" USING btree ("contract_address","batch_seq","created_at");--> statement-breakpoint
 CREATE INDEX "recipient_transfers_by_batch" ON "recipient_transfers" USING brin ("batch_seq");--> statement-breakpoint
 CREATE INDEX "batch_reviews_by_creation" ON "batch_reviews" USING btree ("created_at","batch_seq");--> statement-breakpoint
 CREATE INDEX "batch_reviews_by_contract" ON "batch_reviews" USING btree ("contract_address","created_at","batch_seq");--> statement-breakpoint

@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = [
   "batch.cancel",
   "batch.hold",
   "batch.release",
+  "note.create",
+  "note.delete",
   "bulk.start",
   "bulk.stop",
   "finalizer.run",

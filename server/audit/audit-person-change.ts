@@ -3,7 +3,7 @@ import type { BatchKey } from "../kernel/values/batch-schema";
 import type { AuditAction } from "./actions";
 
 interface PersonChange extends BatchKey {
-  action: Extract<AuditAction, `batch.${string}`>;
+  action: Extract<AuditAction, `${"batch" | "note"}.${string}`>;
   detail: Record<string, string | number | null>;
   /** The CTE that has a row if, and only if, the change was made. */
   changed: string;

@@ -13,6 +13,7 @@ import { laterMigrations } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { addNote } from "../batches/change/notes";
 import { checkLedger } from "../ledger/check-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { BACKUP_FORMAT } from "./format";
@@ -33,6 +34,13 @@ beforeAll(async () => {
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 }));
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "given-back", secondsToFinalize: 3600 }));
   await cancelBatch(context(), { contractAddress: contract, batchId: "given-back" });
+  const correction = batchOf(contract, [[1, "8"]], { batchId: "given-back-2", secondsToFinalize: 3600 });
+  await submit(source, { ...correction, corrects: "given-back" });
+  await addNote(context("staff:a@example.com"), {
+    contractAddress: contract,
+    batchId: "given-back",
+    text: "Two\nlines",
+  });
   await new Promise((resolve) => setTimeout(resolve, 5));
   await indexRecipients(source);
   // Everything COPY must escape: tab, newline, backslash, the end marker, and null versus empty.
@@ -143,7 +151,7 @@ describe("a backup", () => {
     const [{ count }] = (await db.sql`select count(*)::int as count from batches`) as unknown as [
       { count: number },
     ];
-    expect(count).toBe(4);
+    expect(count).toBe(5);
   });
 
   test("is one snapshot: a batch submitted during the backup is in it completely or not at all", async () => {

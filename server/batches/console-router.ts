@@ -8,13 +8,19 @@ import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { TimestampField } from "../kernel/values/fields";
 import { labelsOf } from "../recipients/labels";
 import { cancelBatch } from "./change/cancel-batch";
+import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
+import { addNote, deleteNote } from "./change/notes";
+import { compareBatches, findCompared } from "./compare/compare-batches";
 import {
+  AddNoteInput,
   BatchFilters,
+  CompareInput,
   ConsoleDecisionInput,
   ConsoleListInput,
   ConsoleRefreshInput,
   type ConsoleTransfer,
+  DeleteNoteInput,
 } from "./list/console-schema";
 import { countFacets, countNewer } from "./list/count-batches";
 import { findBatch, findTransfers } from "./list/get-batch";
@@ -99,6 +105,21 @@ export const consoleBatchesRouter = router({
   release: staffProcedure("operator")
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => releaseBatch(ctx, input)),
+  correction: staffProcedure("operator")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => describeCorrection(ctx, input)),
+  addNote: staffProcedure("operator")
+    .input(AddNoteInput)
+    .mutation(({ ctx, input }) => addNote(ctx, input)),
+  deleteNote: staffProcedure("operator")
+    .input(DeleteNoteInput)
+    .mutation(({ ctx, input }) => deleteNote(ctx, input)),
+  compared: staffProcedure("viewer")
+    .input(BatchKeyInput)
+    .query(async ({ ctx, input }) => ({ withId: await findCompared(ctx, input) })),
+  compare: staffProcedure("viewer")
+    .input(CompareInput)
+    .query(({ ctx, input }) => compareBatches(ctx, input)),
   review: staffProcedure("viewer")
     .input(BatchKeyInput)
     .query(({ ctx, input }) => reviewBatch(ctx, input)),

@@ -14,6 +14,7 @@ export const DISTRIBUTED_TABLES = {
   webhook_endpoints: "contract_address",
   webhook_deliveries: "contract_address",
   batch_uploads: "contract_address",
+  batch_corrections: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */
@@ -33,6 +34,7 @@ export const LOCAL_TABLES = {
   finalizer_heartbeat: "one row",
   recipient_progress: "one row",
   recipient_labels: "labels that staff give addresses by hand",
+  batch_notes: "notes that staff write by hand",
   review_progress: "one row",
   ledger_checkpoint: "one row",
   ledger_checks: "one row per check",
@@ -56,6 +58,7 @@ export const MANAGED_TABLES = {
   saved_views: "changes are written with their audit rows",
   recipient_progress: "updated with the recipient index",
   recipient_labels: "changes of a label are written with their audit rows",
+  batch_notes: "notes are written and deleted with their audit rows",
   review_progress: "updated with the reviews it covers",
   ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
   ledger_checks: "a check's result is written with the checkpoint that it moves",

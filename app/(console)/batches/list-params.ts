@@ -148,6 +148,17 @@ export const batchKey = (batch: { contractAddress: string; id: string }) =>
 export const batchPath = (batch: { contractAddress: string; id: string }) =>
   `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
 
+/** @param withId the batch to compare with; by default the server chooses one */
+export const comparePath = (batch: { contractAddress: string; id: string }, withId?: string) =>
+  `${batchPath(batch)}/compare${withId === undefined ? "" : `?with=${encodeURIComponent(withId)}`}`;
+
+export const compareExportPath = (batch: { contractAddress: string; id: string }, withId: string) =>
+  `${batchPath(batch)}/compare/export?with=${encodeURIComponent(withId)}`;
+
+/** "New batch", filled in with a cancelled batch. */
+export const correctPath = ({ contractAddress, id }: { contractAddress: string; id: string }) =>
+  `/batches/new?corrects=${contractAddress}/${encodeURIComponent(id)}`;
+
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
 /** The list of one uploaded file's batches. */

@@ -28,7 +28,7 @@ interface Crumb {
 export function crumbsOf(pathname: string): Crumb[] {
   const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   if (!room) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
-  const [first, second] = pathname.slice(room.path.length).split("/").filter(Boolean);
+  const [first, second, third] = pathname.slice(room.path.length).split("/").filter(Boolean);
   if (!first) return [{ name: room.name }];
   const home = { name: room.name, path: room.path };
   const part = second && PARTS_OF_CONTRACT[second];
@@ -46,7 +46,12 @@ export function crumbsOf(pathname: string): Crumb[] {
     return [
       home,
       { name: shortenHash(first), path: `/batches?contract=${first}`, isId: true, labelled: "contract" },
-      { name: decoded(second), isId: true },
+      {
+        name: decoded(second),
+        isId: true,
+        ...(third === "compare" && { path: `/batches/${first}/${second}` }),
+      },
+      ...(third === "compare" ? [{ name: "Compare" }] : []),
     ];
   const kind = room.path === "/contracts" ? "contract" : room.path === "/recipients" ? "recipient" : null;
   return [home, { name: decoded(second ?? first), isId: true, ...(kind && { labelled: kind }) }];

@@ -111,6 +111,14 @@ export interface TimelineEntry {
   reason: string | null;
 }
 
+/** What a team member wrote about a batch. */
+export interface BatchNote {
+  id: string;
+  at: string;
+  by: string;
+  text: string;
+}
+
 /** A batch's place in the file that the console split into several batches. */
 export interface BatchUpload {
   id: string;
@@ -126,6 +134,12 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   timeline: TimelineEntry[];
   /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */
   upload: BatchUpload | null;
+  /** Oldest first. */
+  notes: BatchNote[];
+  /** ID of the cancelled batch that it was sent in place of. */
+  corrects: string | null;
+  /** IDs of the batches sent in its place, the latest first. */
+  correctedBy: string[];
   /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
   /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
@@ -174,6 +188,26 @@ export const ReasonField = z
     (value) => !/[\0\p{Surrogate}]/u.test(value),
     rule("invalid_value", "contains a character that cannot be stored"),
   );
+
+/** A note is plain text of one or more lines. */
+const NOTE_CHARS_MAX = 1000;
+const NoteField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NOTE_CHARS_MAX)
+  .refine(
+    (value) => !/[\0\p{Surrogate}]/u.test(value),
+    rule("invalid_value", "contains a character that cannot be stored"),
+  );
+export const AddNoteInput = BatchKeyInput.extend({ text: NoteField });
+export type AddNoteInput = z.output<typeof AddNoteInput>;
+export const DeleteNoteInput = BatchKeyInput.extend({ noteId: z.uuid() });
+export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;
+
+/** A batch, and the ID of another batch of its contract. */
+export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
+export type CompareInput = z.output<typeof CompareInput>;
 
 /** A decision about a batch by a team member, with the reason. */
 export const ConsoleDecisionInput = BatchKeyInput.extend({ reason: ReasonField });

@@ -46,6 +46,8 @@ export interface Repeat {
   /** Why it was cancelled, and by whom. */
   cancelReason: string | null;
   cancelledBy: string | null;
+  /** The reviewed batch was sent as its correction. Reviews stored by earlier versions do not say. */
+  isCorrected?: boolean;
 }
 
 /** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */

@@ -2,7 +2,9 @@ import { auditTarget } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
+import { readNotes } from "../change/notes";
 import type { BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
+import { findCorrected, findCorrections } from "../list/corrections";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { databaseNow, withLabels } from "../list/list-console-batches";
 
@@ -11,17 +13,23 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now, decisions, upload] = await Promise.all([
+  const [[batch], now, decisions, upload, corrects, correctedBy, notes] = await Promise.all([
     withLabels(ctx, [stored]),
     databaseNow(ctx),
     holdsAndReleases(ctx, input),
     findUpload(ctx, stored),
+    findCorrected(ctx, stored),
+    findCorrections(ctx, stored),
+    readNotes(ctx, stored),
   ]);
   return {
     ...batch!,
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
     upload,
+    notes,
+    corrects,
+    correctedBy,
     timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
     hold:
       stored.heldBy !== null && stored.holdReason !== null

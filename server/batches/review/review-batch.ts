@@ -4,6 +4,7 @@ import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { PointType } from "../../kernel/values/point-types";
 import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
 import type { Transfer } from "../../ledger/packed-transfers";
+import { findCorrected } from "../list/corrections";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -35,6 +36,8 @@ interface Subject {
   /** Only batches created before it count. */
   createdAt: string;
   seq: string;
+  /** ID of the cancelled batch that it corrects. */
+  corrects: string | null;
   /** What it has taken of the contract's available points. Null when its share no longer matters. */
   reserved: string | null;
 }
@@ -66,6 +69,7 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
     transfers: await findTransfers(ctx, batch),
     createdAt: batch.createdAt.toISOString(),
     seq: String(batch.seq),
+    corrects: await findCorrected(ctx, batch),
     reserved,
   });
 }
@@ -84,17 +88,22 @@ export function reviewNewBatch(
     transfers: input.transfers,
     createdAt: "infinity",
     seq: "9223372036854775807",
+    corrects: input.corrects ?? null,
     reserved: "0",
   });
 }
 
 async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
-  const [amounts, fresh, share, batches] = await Promise.all([
+  const [amounts, fresh, share, repeats] = await Promise.all([
     compareAmounts(ctx, subject),
     countNewRecipients(ctx.db, subject),
     shareOfBalance(ctx, subject),
     findRepeats(ctx.db, subject),
   ]);
+  const batches = repeats.map((repeat) => ({
+    ...repeat,
+    ...(repeat.id === subject.corrects && { isCorrected: true }),
+  }));
   const findings = {
     repeats: { level: judgeRepeats(batches, subject.transfers.length), batches },
     total: amounts.total,

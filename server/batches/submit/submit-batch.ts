@@ -10,6 +10,7 @@ import { readAccount } from "../../ledger/accounts";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
+import { requireCancelled } from "../list/corrections";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
 import { batchCancelled, batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
@@ -22,7 +23,7 @@ export interface SubmittedBatch {
 
 /**
  * Stores a batch and reserves its points in one statement: one transaction and one round trip.
- * @throws DomainError `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`
+ * @throws DomainError `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -31,6 +32,7 @@ export async function submitBatch(
 ): Promise<SubmittedBatch> {
   const batchId = input.batchId ?? uuidv7();
   const batch = prepareBatch(input, limits);
+  await requireCancelled(ctx, input);
   try {
     crashPoint("before-submit");
     const isNew = await insertBatch(ctx, input, batchId, batch);
@@ -97,6 +99,7 @@ async function insertBatch(
     ${announce(ctx.db, "batch.created", "batch", [contract])}
     ${auditPersonChange(ctx, { action: "batch.submit", contractAddress: input.contractAddress, batchId, detail, changed: "reserved" })}
     ${linkUpload(ctx, contract, input.upload)}
+    ${linkCorrection(ctx, contract, input.corrects)}
     select seq from reserved`;
   return rows.length === 1;
 }
@@ -109,6 +112,17 @@ function linkUpload({ db: { sql } }: ServiceContext, contract: Buffer, upload: S
     insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
     select c.address, b.seq, ${id}::uuid, ${part}::int, ${partCount}::int, ${fileName}
     from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`;
+}
+
+/** A CTE that links the batch to the cancelled one that it is sent in place of. */
+function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corrects: string | undefined) {
+  if (corrects === undefined) return sql``;
+  return sql`, corrected as (
+    insert into batch_corrections (contract_address, batch_seq, corrects_seq)
+    select c.address, b.seq, cancelled.seq
+    from batch b join contracts c on c.address = b.contract_address, batches cancelled
+    where c.address = ${contract} and cancelled.contract_address = ${contract}
+      and cancelled.id = ${corrects} and cancelled.status = 'CANCELLED')`;
 }
 
 /** The same content returns the first result. Different content under the same ID is a conflict. */

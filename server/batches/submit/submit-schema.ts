@@ -102,12 +102,19 @@ const UploadField = z
 /** The console always sends an ID, so that a reopened page can retry safely. */
 export const consoleSubmitInput = (limits: BatchLimits) =>
   z
-    .strictObject({ ...submitFields(limits), batchId: BatchIdField, upload: UploadField.optional() })
+    .strictObject({
+      ...submitFields(limits),
+      batchId: BatchIdField,
+      upload: UploadField.optional(),
+      /** ID of the contract's cancelled batch that this one is sent in place of. Not part of the digest either. */
+      corrects: BatchIdField.optional(),
+    })
     .check(transferRules(limits));
 
 export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>>, "dryRun"> & {
   batchId?: string;
   upload?: z.output<typeof UploadField> | undefined;
+  corrects?: string | undefined;
 };
 
 export const SubmitBatchReply = z

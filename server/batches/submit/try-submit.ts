@@ -5,6 +5,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { contractNotFound } from "../../ledger/contract-not-found";
+import { requireCancelled } from "../list/corrections";
 import { prepareBatch } from "./prepare-batch";
 import { batchCancelled, batchIdConflict, insufficientPoints } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
@@ -33,6 +34,7 @@ export async function trySubmit(
   input: SubmitBatchInput,
 ): Promise<z.output<typeof DryRunReply>> {
   const batch = prepareBatch(input, limits);
+  await requireCancelled(ctx, input);
   const standing = await readStanding(ctx, input, batch.total, batch.waitSeconds);
   if (!standing) throw contractNotFound(input.contractAddress);
   const { stored_digest: stored, issuance } = standing;

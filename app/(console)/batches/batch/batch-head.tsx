@@ -1,11 +1,13 @@
 "use client";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
-import { Button } from "../../../ui/button";
+import { Button, buttonLook } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { useStaff } from "../../staff";
+import { comparePath, correctPath } from "../list-params";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
@@ -36,16 +38,26 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             <Countdown batch={batch} asOf={batch.now} lead="due " />
           </span>
         )}
-        {mayDecide && (
-          <span className="ml-auto flex gap-2">
-            {batch.heldAt ? (
-              <Button onClick={() => ask("release")}>Release…</Button>
-            ) : (
-              <Button onClick={() => ask("hold")}>Put on hold…</Button>
-            )}
-            <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
-          </span>
-        )}
+        <span className="ml-auto flex flex-wrap justify-end gap-2">
+          <Link href={comparePath(batch)} prefetch={false} className={buttonLook({ variant: "ghost" })}>
+            Compare with…
+          </Link>
+          {mayDecide && (
+            <>
+              {batch.heldAt ? (
+                <Button onClick={() => ask("release")}>Release…</Button>
+              ) : (
+                <Button onClick={() => ask("hold")}>Put on hold…</Button>
+              )}
+              <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
+            </>
+          )}
+          {batch.status === "CANCELLED" && role !== "viewer" && (
+            <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
+              Correct and resend
+            </Link>
+          )}
+        </span>
       </div>
       <div>
         <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">

@@ -11,6 +11,7 @@ import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
+import { CorrectionNote } from "./correction-note";
 import { RequestCommand } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
@@ -46,6 +47,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
+      <CorrectionNote batch={batch.data} />
       {batch.data.upload && <UploadNote upload={batch.data.upload} />}
       {(batch.data.status === "PENDING" || batch.data.review) && <Review batch={batch.data} />}
       <BatchSummary batch={batch.data} />

@@ -52,4 +52,15 @@ describe("why a batch is unusual", () => {
       "The same content was submitted before: late.",
     );
   });
+
+  test("says of an identical correction what it corrects", () => {
+    const repeat = { status: "CANCELLED" as const, cancelReason: null, cancelledBy: null };
+    const batches = [
+      { ...repeat, id: "wrong-2" },
+      { ...repeat, id: "wrong", isCorrected: true },
+    ];
+    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(
+      "It is the correction of the cancelled batch wrong, with the same content.",
+    );
+  });
 });

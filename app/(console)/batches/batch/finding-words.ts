@@ -24,12 +24,16 @@ const comparedSummary = (what: string, { points, times }: ComparedAmount): strin
 
 /** What is unusual about a batch, in one text. */
 export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
-  const cancelled = repeats.batches.find(({ status }) => status === "CANCELLED");
+  const cancelled =
+    repeats.batches.find(({ isCorrected }) => isCorrected) ??
+    repeats.batches.find(({ status }) => status === "CANCELLED");
   const findings: [boolean, string][] = [
     [
       isOdd(repeats.level),
       cancelled
-        ? `The same content was submitted before and cancelled: ${cancelled.id}.`
+        ? cancelled.isCorrected
+          ? `It is the correction of the cancelled batch ${cancelled.id}, with the same content.`
+          : `The same content was submitted before and cancelled: ${cancelled.id}.`
         : `The same content was submitted before: ${repeats.batches[0]?.id}.`,
     ],
     [isOdd(total.level), comparedSummary("The total", total)],

@@ -47,9 +47,10 @@ function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; con
   return (
     <>
       The same content was submitted before:{" "}
-      {batches.map(({ id, status, cancelReason, cancelledBy }, at) => (
+      {batches.map(({ id, status, cancelReason, cancelledBy, isCorrected }, at) => (
         <span key={id}>
           {at > 0 && "; "}
+          {isCorrected && "this is the correction of "}
           <Link
             href={batchPath({ contractAddress, id })}
             className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"

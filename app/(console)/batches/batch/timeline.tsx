@@ -1,11 +1,23 @@
 "use client";
-import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
+import { StickyNote, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
+import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
 import { useServerNow } from "../../../ui/server-clock";
+import { useStaff } from "../../staff";
 import { isOpen, STATUS_LOOKS } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
 import { Section } from "./section";
+
+const AddNoteDialog = dynamic(() => import("./note-dialogs").then((module) => module.AddNoteDialog), {
+  ssr: false,
+});
+const DeleteNoteDialog = dynamic(() => import("./note-dialogs").then((module) => module.DeleteNoteDialog), {
+  ssr: false,
+});
 
 const EVENTS = {
   created: { label: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
@@ -21,12 +33,36 @@ const EVENTS = {
 } as const satisfies Record<TimelineEntry["event"], unknown>;
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
+  const { email, role } = useStaff();
+  const [open, setOpen] = useState<"add" | BatchNote | null>(null);
+  const batchKey = { contractAddress: batch.contractAddress, batchId: batch.id };
+  const close = () => setOpen(null);
+  const entries = [...batch.timeline, ...batch.notes].toSorted((one, other) =>
+    one.at.localeCompare(other.at),
+  );
   return (
-    <Section title="Timeline">
+    <Section
+      title="Timeline"
+      actions={
+        role !== "viewer" && (
+          <Button size="small" onClick={() => setOpen("add")}>
+            Add note…
+          </Button>
+        )
+      }
+    >
       <ol className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
-        {batch.timeline.map((entry) => (
-          <Entry key={`${entry.event}${entry.at}`} entry={entry} />
-        ))}
+        {entries.map((entry) =>
+          "event" in entry ? (
+            <Entry key={`${entry.event}${entry.at}`} entry={entry} />
+          ) : (
+            <Note
+              key={entry.id}
+              note={entry}
+              onDelete={role !== "viewer" && entry.by === `staff:${email}` ? () => setOpen(entry) : undefined}
+            />
+          ),
+        )}
         {isOpen(batch) && (
           <li className="flex gap-3 text-table">
             <span
@@ -39,6 +75,8 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           </li>
         )}
       </ol>
+      {open === "add" && <AddNoteDialog batchKey={batchKey} close={close} />}
+      {open !== null && open !== "add" && <DeleteNoteDialog batchKey={batchKey} note={open} close={close} />}
     </Section>
   );
 }
@@ -91,6 +129,39 @@ function Entry({ entry }: { entry: TimelineEntry }) {
               <span className="truncate font-mono">{entry.requestId}</span>
               <CopyButton value={entry.requestId} what="request ID" />
             </span>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | undefined }) {
+  const author = note.by.replace(/^staff:/, "");
+  return (
+    <li className="relative flex gap-3 pb-4 text-table last:pb-0">
+      <span
+        aria-hidden
+        className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
+      />
+      <StickyNote aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="break-all font-medium">Note by {author}</span>
+          <Instant at={note.at} className="text-muted tabular-nums" />
+        </div>
+        <div className="flex items-start justify-between gap-2">
+          <p className="wrap-anywhere min-w-0 whitespace-pre-wrap">{note.text}</p>
+          {onDelete && (
+            <Button
+              variant="ghost"
+              size="icon"
+              className="size-6! shrink-0"
+              aria-label="Delete note"
+              onClick={onDelete}
+            >
+              <Trash2 aria-hidden size={13} />
+            </Button>
           )}
         </div>
       </div>

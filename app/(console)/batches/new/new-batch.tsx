@@ -4,11 +4,14 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { EmptyState } from "../../../ui/empty-state";
 import { useStaff } from "../../staff";
+import { CorrectionBanner } from "./correction-banner";
 import type { Plan } from "./plan/plan";
 import type { ContractChoice } from "./prepare/batch-fields";
+import { draftOfCorrection } from "./prepare/draft-of-correction";
 import { type Draft, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { PlanSkeleton } from "./skeleton";
 import { Steps } from "./steps";
@@ -19,16 +22,21 @@ const PlanView = dynamic(loadPlanView, { ssr: false, loading: PlanSkeleton });
 interface NewBatchProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
+  /** The cancelled batch to correct. */
+  correction: Correction | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
 /** Prepare, review, submit. A plan that is in progress in this browser is resumed. */
-export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
+export function NewBatch({ contracts, limits, correction, asOf }: NewBatchProps) {
   const { email } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   const [resumed, setResumed] = useState(false);
-  const [form, setForm] = useState<{ number: number; draft: Draft | null }>({ number: 0, draft: null });
+  const [form, setForm] = useState<{ number: number; draft: Draft | null }>(() => ({
+    number: 0,
+    draft: correction && draftOfCorrection(correction),
+  }));
   useEffect(() => {
     let wanted = true;
     const find = async () => {
@@ -46,8 +54,15 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
   }, [email]);
 
   const startOver = () => {
+    // A plan from an earlier visit was in the way of the correction. Otherwise the correction itself is over.
+    const isNext = correction !== null && plan?.corrects !== correction.corrects && resumed;
     setPlan(null);
-    setForm((before) => ({ number: before.number + 1, draft: null }));
+    setResumed(false);
+    if (correction && !isNext) window.history.replaceState(null, "", "/batches/new");
+    setForm((before) => ({
+      number: before.number + 1,
+      draft: isNext ? draftOfCorrection(correction) : null,
+    }));
   };
   /** Back to the form as it was left. For a plan from an earlier visit, the form is rebuilt from the plan. */
   const back = async (left: Plan) => {
@@ -64,6 +79,11 @@ export function NewBatch({ contracts, limits, asOf }: NewBatchProps) {
   if (contracts.length === 0) return <NoContract />;
   return (
     <>
+      <CorrectionBanner
+        contractAddress={(plan ?? form.draft?.options)?.contractAddress}
+        corrects={plan ? plan.corrects : form.draft?.corrects}
+        next={plan && resumed && plan.corrects !== correction?.corrects ? correction?.corrects : undefined}
+      />
       <Steps now={plan === null ? "Prepare" : plan.confirmed ? "Submit" : "Review"} />
       {(plan === null || !resumed) && (
         <PrepareForm

@@ -1,32 +1,74 @@
-import { Lock } from "lucide-react";
+import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { buttonLook } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
 import { requireStaff } from "../../require-staff";
+import { batchPath, correctPath, parseBatchKey } from "../list-params";
 import { NewBatchFrame } from "./frame";
 import { NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };
 
-export default async function NewBatchPage() {
-  await requireStaff("/batches/new");
+interface NewBatchPageProps {
+  searchParams: Promise<{ corrects?: string | string[] }>;
+}
+
+export default async function NewBatchPage({ searchParams }: NewBatchPageProps) {
+  const { corrects } = await searchParams;
+  const source = parseBatchKey(typeof corrects === "string" ? corrects : null);
+  await requireStaff(
+    source ? correctPath({ contractAddress: source.contractAddress, id: source.batchId }) : "/batches/new",
+  );
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
   if (person.role === "viewer") return <OperatorsOnly />;
-  const [contracts, { limits }] = await Promise.all([
+  if (corrects !== undefined && !source) return <NotCorrectable why="The link does not name a batch." />;
+  const [contracts, { limits }, { correction, why }] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
+    source ? readCorrection(source) : { correction: null, why: null },
   ]);
+  if (why !== null) return <NotCorrectable why={why} source={source} />;
   return (
     <NewBatchFrame>
       <NewBatch
         contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
         limits={limits}
+        correction={correction}
         asOf={new Date().toISOString()}
       />
     </NewBatchFrame>
+  );
+}
+
+async function readCorrection(source: BatchKey) {
+  const caller = await consoleCaller();
+  try {
+    return { correction: await caller.console.batches.correction(source), why: null };
+  } catch (error) {
+    const { code, message } = toDomainError(error);
+    if (code === "batch_not_found" || code === "validation_failed") return { correction: null, why: message };
+    throw error;
+  }
+}
+
+function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null }) {
+  return (
+    <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
+      <p className="text-muted">{why}</p>
+      <Link
+        href={
+          source ? batchPath({ contractAddress: source.contractAddress, id: source.batchId }) : "/batches"
+        }
+        className={buttonLook()}
+      >
+        {source ? "View batch" : "View all batches"}
+      </Link>
+    </EmptyState>
   );
 }
 

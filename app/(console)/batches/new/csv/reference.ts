@@ -1,3 +1,5 @@
+import { nextBatchId } from "@/server/kernel/values/next-batch-id";
+
 /** As in `payout.001`. */
 const PART_DIGITS = 3;
 export const PARTS_MAX = 999;
@@ -30,10 +32,5 @@ export function referenceError(reference: string, partCount: number): string | n
 const longestReference = (partCount: number) => ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
 
 /** `payout`, `payout-2`, `payout-3`; truncated when too long. */
-export function nextReference(reference: string, partCount: number): string {
-  const [, base = reference, number] = /^(.*?)(?:-(\d{1,2}))?$/.exec(reference) ?? [];
-  const isDay = /\d{4}-\d{2}$/.test(base);
-  const isFirst = number === undefined || isDay;
-  const end = isFirst ? "-2" : `-${Number(number) + 1}`;
-  return (isFirst ? reference : base).slice(0, longestReference(partCount) - end.length) + end;
-}
+export const nextReference = (reference: string, partCount: number): string =>
+  nextBatchId(reference, longestReference(partCount));

@@ -1,3 +1,4 @@
+import { fileOf } from "../prepare/draft-of-correction";
 import type { Draft } from "../prepare/prepare-form";
 import { waitOf } from "../prepare/wait";
 import type { Plan } from "./plan";
@@ -5,12 +6,12 @@ import { readPart } from "./plan-store";
 
 /** Rebuilds the form from a saved plan. @throws NoStore when its rows are gone */
 export async function draftOfPlan(plan: Plan): Promise<Draft> {
-  const { owner, parts, contractAddress, pointType, secondsToFinalize, reference, fileName } = plan;
+  const { owner, parts, contractAddress, pointType, secondsToFinalize, reference, corrects, fileName } = plan;
   const rows = await Promise.all(parts.map((_, part) => readPart(owner, part)));
-  const lines = rows.flat().map(({ toAddress, points }) => `${toAddress},${points}\n`);
   return {
     options: { contractAddress, pointType, wait: waitOf(secondsToFinalize) },
     reference,
-    file: new File(["to_address,points\n", ...lines], fileName),
+    corrects,
+    file: fileOf(rows.flat(), fileName),
   };
 }

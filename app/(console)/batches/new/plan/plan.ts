@@ -20,6 +20,8 @@ export interface Plan {
   reference: string;
   /** Links the batches of one file. Plans saved by earlier versions have none. */
   uploadId?: string;
+  /** ID of the cancelled batch of the same contract that it corrects. */
+  corrects?: string;
   fileName: string;
   rowCount: number;
   /** Exact total, decimal string. */

@@ -70,7 +70,7 @@ export async function sendParts(run: PartsRun, shouldContinue: () => boolean): P
 }
 
 async function inputOf(plan: Plan, part: number) {
-  const { contractAddress, pointType, secondsToFinalize } = plan;
+  const { contractAddress, pointType, secondsToFinalize, corrects } = plan;
   const transfers = await readPart(plan.owner, part);
   return {
     contractAddress,
@@ -79,6 +79,7 @@ async function inputOf(plan: Plan, part: number) {
     batchId: idOfPart(plan, part),
     transfers,
     ...uploadOfPart(plan, part),
+    ...(corrects !== undefined && { corrects }),
   };
 }
 

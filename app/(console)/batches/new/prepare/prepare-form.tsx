@@ -31,6 +31,8 @@ export const REVIEW_ID = "review";
 export interface Draft {
   options: BatchOptions;
   reference: string;
+  /** ID of the cancelled batch that it corrects; only its contract can be chosen. */
+  corrects: string | undefined;
   file: File;
 }
 
@@ -45,9 +47,12 @@ interface PrepareFormProps {
 }
 
 /** Turns a file into a plan. Submits nothing, and reports everything the server would reject. */
-export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: PrepareFormProps) {
+export function PrepareForm({ contracts: all, limits, asOf, draft, hidden, onPlan }: PrepareFormProps) {
   const { email } = useStaff();
   const { zone } = useTimeZone();
+  const contracts = draft?.corrects
+    ? all.filter(({ address }) => address === draft.options.contractAddress)
+    : all;
   const [options, setOptions] = useState<BatchOptions>(
     draft?.options ?? {
       // With several contracts the user must choose: the sender is never guessed.
@@ -110,6 +115,7 @@ export function PrepareForm({ contracts, limits, asOf, draft, hidden, onPlan }: 
       secondsToFinalize: wait.seconds,
       reference,
       uploadId: uuidv4(),
+      ...(draft?.corrects !== undefined && { corrects: draft.corrects }),
       fileName: loaded.name,
       rowCount: checked.transferCount,
       points: checked.points,

@@ -1,0 +1,31 @@
+import type { NextRequest } from "next/server";
+import { findDifferences } from "@/server/batches/compare/compare-batches";
+import { CompareInput } from "@/server/batches/list/console-schema";
+import { invalidInput } from "@/server/kernel/to-domain-error";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { DomainError } from "@/server/kernel/values/problems";
+import { exportContext } from "@/server/trpc/console-door";
+import { csvOrProblem, csvReply } from "../../../../../../data/csv-reply";
+import { readBatchKey } from "../../../../list-params";
+import { csvOfDifferences } from "./to-csv";
+
+/** All differences between two batches as CSV, in the order of the page. */
+export function GET(request: NextRequest, { params }: { params: Promise<BatchKey> }) {
+  return csvOrProblem(async (requestId) => {
+    const ctx = await exportContext(requestId);
+    const key = readBatchKey(await params);
+    if (!key) throw new DomainError("batch_not_found", "There is no batch at this address.");
+    const input = CompareInput.safeParse({
+      ...key,
+      withId: request.nextUrl.searchParams.get("with"),
+    });
+    if (!input.success) throw invalidInput(input.error);
+    const { differences } = await findDifferences(ctx, input.data);
+    const name = `compare-${input.data.batchId}-${input.data.withId}.csv`.replaceAll(":", "_");
+    return csvReply(lines(csvOfDifferences(differences)), { name, requestId });
+  });
+}
+
+async function* lines(text: string): AsyncGenerator<string> {
+  yield text;
+}

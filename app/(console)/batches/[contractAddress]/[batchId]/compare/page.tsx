@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { BATCH_ID_PATTERN } from "@/server/kernel/values/patterns";
+import { consoleCaller } from "@/server/trpc/caller";
+import { requireStaff } from "../../../../require-staff";
+import { ChooseBatch } from "../../../compare/choose-batch";
+import { CompareView } from "../../../compare/compare-view";
+import { comparePath, readBatchKey } from "../../../list-params";
+
+interface ComparePageProps {
+  params: Promise<BatchKey>;
+  searchParams: Promise<{ with?: string | string[] }>;
+}
+
+export async function generateMetadata({ params }: ComparePageProps): Promise<Metadata> {
+  const key = readBatchKey(await params);
+  return { title: key ? `Compare ${key.batchId}` : "Batch not found" };
+}
+
+export default async function ComparePage({ params, searchParams }: ComparePageProps) {
+  const [given, query] = await Promise.all([params, searchParams]);
+  const key = readBatchKey(given);
+  if (!key) notFound();
+  const batch = { contractAddress: key.contractAddress, id: key.batchId };
+  const withId = typeof query.with === "string" ? query.with.trim() : undefined;
+  await requireStaff(comparePath(batch, withId));
+  const { batches } = (await consoleCaller()).console;
+  if (withId === undefined) {
+    const found = await batches.compared(key);
+    // A link must show the same comparison later.
+    if (found.withId !== null) redirect(comparePath(batch, found.withId));
+  }
+  const { compared, why } = withId === undefined ? NOTHING : await compare(key, withId);
+  return (
+    <div className="mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
+      <h1 className="wrap-anywhere font-semibold text-title">
+        Compare <span className="font-mono">{key.batchId}</span>
+      </h1>
+      <ChooseBatch key={withId} batch={batch} withId={withId ?? ""} error={why} />
+      {withId === undefined && (
+        <p className="text-muted">
+          The contract has no earlier finalized batch of this point type. Enter the ID of any other batch.
+        </p>
+      )}
+      {compared && <CompareView compared={compared} asOf={new Date().toISOString()} />}
+    </div>
+  );
+}
+
+interface Result {
+  compared: ComparedBatches | null;
+  /** Why the two cannot be compared. */
+  why?: string;
+}
+
+const NOTHING: Result = { compared: null };
+
+async function compare(key: BatchKey, withId: string): Promise<Result> {
+  if (!BATCH_ID_PATTERN.test(withId)) return { compared: null, why: "This is not a batch ID." };
+  const { batches } = (await consoleCaller()).console;
+  try {
+    return { compared: await batches.compare({ ...key, withId }) };
+  } catch (error) {
+    const { code, message } = toDomainError(error);
+    if (code === "validation_failed") return { compared: null, why: message };
+    if (code === "batch_not_found")
+      return {
+        compared: null,
+        why: `The contract has no batch ${withId}. Only batches of the same contract can be compared.`,
+      };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { ArrowDown, Download } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { Amount, formatAmount, fractionDigits } from "../../../ui/amount";
+import { buttonLook } from "../../../ui/button";
+import { type DataColumn, DataTable } from "../../../ui/data-table";
+import { findLookalikes, HashText } from "../../../ui/hash-text";
+import { Instant } from "../../../ui/instant";
+import { recipientPath } from "../../contracts/paths";
+import { Section } from "../batch/section";
+import { batchPath, compareExportPath } from "../list-params";
+import { TYPE_LABELS } from "../status";
+import { StatusBadge } from "../status-badge";
+
+const KINDS = {
+  added: "Added",
+  removed: "Removed",
+  changed: "Changed",
+} as const satisfies Record<Difference["kind"], string>;
+
+/** The totals of two batches, and the recipients that differ. */
+export function CompareView({ compared, asOf }: { compared: ComparedBatches; asOf: string }) {
+  const { before, after, difference, counts, shown } = compared;
+  const differing = counts.added + counts.removed + counts.changed;
+  const number = (value: number) => formatAmount(String(value));
+  return (
+    <>
+      <div className="grid grid-cols-1 items-stretch gap-3 md:grid-cols-[1fr_auto_1fr]">
+        <Side name="Before" batch={before} asOf={asOf} />
+        <ArrowDown
+          aria-hidden
+          size={16}
+          className="self-center justify-self-center text-muted md:-rotate-90"
+        />
+        <Side name="After" batch={after} asOf={asOf} />
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-5">
+        <Figure name={`Difference (${TYPE_LABELS[after.pointType]})`}>
+          <Signed value={difference} />
+        </Figure>
+        <Figure name="Added">{number(counts.added)}</Figure>
+        <Figure name="Removed">{number(counts.removed)}</Figure>
+        <Figure name="Changed">{number(counts.changed)}</Figure>
+        <Figure name="Unchanged">{number(counts.same)}</Figure>
+      </dl>
+      <Section
+        title="Differences"
+        note={
+          differing > shown.length
+            ? `The ${number(shown.length)} largest of ${number(differing)}. The CSV has all.`
+            : `${number(differing)} ${differing === 1 ? "recipient" : "recipients"}, the largest difference first`
+        }
+        actions={
+          differing > 0 && (
+            <a href={compareExportPath(after, before.id)} download className={buttonLook({ size: "small" })}>
+              <Download aria-hidden size={13} className="text-muted" />
+              Download CSV
+            </a>
+          )
+        }
+      >
+        {differing === 0 ? (
+          <p className="rounded-card border border-line bg-surface p-4 text-center text-muted text-table">
+            Both batches pay the same recipients the same amounts.
+          </p>
+        ) : (
+          <DataTable
+            label="Recipients that differ"
+            columns={columnsOf(shown)}
+            rows={shown}
+            keyOf={({ toAddress }) => toAddress}
+            className="rounded-card border border-line bg-surface"
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Side({ name, batch, asOf }: { name: string; batch: ConsoleBatch; asOf: string }) {
+  return (
+    <section
+      aria-label={name}
+      className="flex min-w-0 flex-col gap-1.5 rounded-card border border-line bg-surface px-4 py-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="font-medium text-label text-muted">{name}</h2>
+        <StatusBadge batch={batch} asOf={asOf} />
+      </div>
+      <Link
+        href={batchPath(batch)}
+        className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
+      >
+        {batch.id}
+      </Link>
+      <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+        <Amount value={batch.points} className="break-all whitespace-normal!" />
+        <span className="font-normal text-body text-muted">
+          {TYPE_LABELS[batch.pointType]} in {formatAmount(String(batch.transferCount))}{" "}
+          {batch.transferCount === 1 ? "transfer" : "transfers"}
+        </span>
+      </p>
+      <p className="text-label text-muted">
+        Submitted <Instant at={batch.createdAt} className="tabular-nums" />
+      </p>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-label text-muted">{name}</dt>
+      <dd className="wrap-anywhere font-semibold text-body tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Signed({ value, fraction = 0 }: { value: string; fraction?: number }) {
+  const isNegative = value.startsWith("-");
+  return (
+    <>
+      {value !== "0" && <span className="mr-0.5">{isNegative ? "−" : "+"}</span>}
+      <Amount value={value.replace("-", "")} fraction={fraction} />
+    </>
+  );
+}
+
+function columnsOf(shown: ComparedBatches["shown"]): DataColumn<ComparedBatches["shown"][number]>[] {
+  const lookalikes = findLookalikes(shown.map(({ toAddress }) => toAddress));
+  const digitsOf = (name: "before" | "after" | "difference") =>
+    fractionDigits(shown.map((row) => row[name] ?? ""));
+  const amount = (value: string | null, fraction: number) =>
+    value === null ? <span className="text-muted">None</span> : <Amount value={value} fraction={fraction} />;
+  const [before, after, difference] = [digitsOf("before"), digitsOf("after"), digitsOf("difference")];
+  return [
+    {
+      id: "recipient",
+      name: "Recipient",
+      render: ({ toAddress, label }) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <HashText
+            value={toAddress}
+            what="address"
+            href={recipientPath(toAddress)}
+            lookalike={lookalikes.has(toAddress)}
+          />
+          {label && <span className="wrap-anywhere text-muted">{label}</span>}
+        </span>
+      ),
+    },
+    { id: "kind", name: "Change", render: ({ kind }) => <span>{KINDS[kind]}</span> },
+    { id: "before", name: "Before", right: true, render: (row) => amount(row.before, before) },
+    { id: "after", name: "After", right: true, render: (row) => amount(row.after, after) },
+    {
+      id: "difference",
+      name: "Difference",
+      right: true,
+      render: (row) => <Signed value={row.difference} fraction={difference} />,
+    },
+  ];
+}

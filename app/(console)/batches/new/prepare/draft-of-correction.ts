@@ -1,0 +1,19 @@
+import type { Correction } from "@/server/batches/change/describe-correction";
+import type { Transfer } from "../plan/plan";
+import type { Draft } from "./prepare-form";
+import { waitOf } from "./wait";
+
+/** Fills in the form with a cancelled batch. */
+export function draftOfCorrection(correction: Correction): Draft {
+  const { corrects, contractAddress, pointType, waitSeconds, transfers, batchId } = correction;
+  return {
+    options: { contractAddress, pointType, wait: waitOf(waitSeconds) },
+    reference: batchId,
+    corrects,
+    file: fileOf(transfers, `${corrects}.csv`),
+  };
+}
+
+/** Rows in the service's own format. */
+export const fileOf = (rows: readonly Transfer[], name: string) =>
+  new File(["to_address,points\n", ...rows.map(({ toAddress, points }) => `${toAddress},${points}\n`)], name);

@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+async function cancel(page: Page, id: string): Promise<void> {
+  await page.goto(batchPath(id));
+  await page.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
+  await question.getByLabel("Reason").fill("Wrong amounts");
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question).toBeHidden();
+}
+
+test("a cancelled batch is corrected and sent again, and what changed can be compared and shared", async ({
+  page,
+  request,
+  browser,
+}) => {
+  test.slow();
+  const id = `${newPrefix("correct")}march`;
+  await submit(request, { id, transfers: 3 });
+  await signIn(page, ADMIN);
+  await cancel(page, id);
+  await page.getByRole("link", { name: "Correct and resend" }).click();
+  await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
+  await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
+  await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
+  await expectNoViolation(page);
+
+  // The same content is the correction, and still has to be confirmed.
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("this is the correction of")).toBeVisible();
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Paste" }).click();
+  await page
+    .getByLabel("Rows: an address and an amount on each line")
+    .fill(
+      [
+        "to_address,points",
+        `0x${"a".repeat(39)}1,1.5`,
+        `0x${"a".repeat(39)}2,20.25`,
+        `0x${"b".repeat(39)}1,4`,
+      ].join("\n"),
+    );
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
+  const box = page.getByLabel("I have checked this");
+  if (await box.isVisible()) await box.check();
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await page.getByRole("link", { name: "View batch" }).click();
+  const links = page.getByRole("region", { name: "Correction" });
+  await expect(links).toContainText(`Corrects ${id}`);
+  await links.getByRole("link", { name: id, exact: true }).click();
+  await expect(links).toContainText(`Corrected by ${id}-2`);
+  await expectNoViolation(page);
+  await links.getByRole("link", { name: `${id}-2` }).click();
+
+  await page.getByRole("link", { name: "Compare with…" }).click();
+  await expect(page).toHaveURL(new RegExp(`/${id}-2/compare\\?with=${id}$`));
+  await expect(page.getByRole("region", { name: "Before" })).toContainText("7.5Points in 3 transfers");
+  await expect(page.getByRole("region", { name: "After" })).toContainText("25.75Points in 3 transfers");
+  const differences = page.getByRole("table").getByRole("row");
+  await expect(differences).toHaveCount(4);
+  await expect(differences.nth(1)).toContainText(/Changed.*2\.5.*20\.25.*\+17\.75/);
+  await expect(differences.nth(2)).toContainText(/Added.*None.*4.*\+4/);
+  await expect(differences.nth(3)).toContainText(/Removed.*3\.5.*None.*−3\.5/);
+  await expectNoViolation(page);
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download CSV" }).click();
+  const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  expect(lines.map((line) => line.split(",").slice(1).join(","))).toEqual([
+    "change,before,after,difference",
+    "changed,2.5,20.25,17.75",
+    "added,0,4,4",
+    "removed,3.5,0,-3.5",
+  ]);
+
+  const shared = await browser.newPage();
+  await signIn(shared, VIEWER, new URL(page.url()).pathname + new URL(page.url()).search);
+  await expect(shared.getByRole("table").getByRole("row")).toHaveCount(4);
+  await shared.goto(batchPath(id));
+  await expect(shared.getByRole("heading", { name: "Timeline" })).toBeVisible();
+  await expect(shared.getByRole("link", { name: "Correct and resend" })).toHaveCount(0);
+  await shared.close();
+
+  await page.getByLabel("Compare with").fill("no-such-batch");
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(page.getByText("The contract has no batch no-such-batch.")).toBeVisible();
+  await expectNoViolation(page);
+});
+
+test("a batch that is not cancelled cannot be corrected, and the page says so", async ({ page, request }) => {
+  const id = `${newPrefix("open")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, batchPath(id));
+  await expect(page.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Correct and resend" })).toHaveCount(0);
+  await page.goto(`/batches/new?corrects=${CONTRACT}/${id}`);
+  await expect(
+    page.getByText(`The batch ${id} is PENDING. Only a cancelled batch can be corrected.`),
+  ).toBeVisible();
+});
+
+test("a note is added to a batch, read by a viewer, and deleted by its author", async ({
+  page,
+  request,
+  browser,
+}) => {
+  const id = `${newPrefix("note")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, batchPath(id));
+  await page.getByRole("button", { name: "Add note…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add note" });
+  await expectNoViolation(page);
+  await dialog.getByRole("button", { name: "Add note" }).click();
+  await expect(dialog.getByLabel("Note")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("Note").fill("Called the client.\nThey confirm on Monday.");
+  await dialog.getByRole("button", { name: "Add note" }).click();
+  await expect(dialog).toBeHidden();
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline).toContainText(`Note by ${ADMIN.email}`);
+  await expect(timeline).toContainText("They confirm on Monday.");
+  await expectNoViolation(page);
+
+  const other = await browser.newPage();
+  await signIn(other, VIEWER, batchPath(id));
+  await expect(other.getByText("They confirm on Monday.")).toBeVisible();
+  await expect(other.getByRole("button", { name: /note/ })).toHaveCount(0);
+  await other.close();
+
+  await timeline.getByRole("button", { name: "Delete note" }).click();
+  const question = page.getByRole("dialog", { name: "Delete this note?" });
+  await question.getByRole("button", { name: "Delete note" }).click();
+  await expect(question).toBeHidden();
+  await expect(timeline).not.toContainText("They confirm on Monday.");
+  await page.goto("/access/audit");
+  await expect(page.getByText("deleted their note on the batch").first()).toBeVisible();
+  await expect(page.getByText("added a note to the batch").first()).toBeVisible();
+});

@@ -1,0 +1,50 @@
+import type { ServiceContext } from "../../kernel/context";
+import { addressFromBytes } from "../../kernel/values/addresses";
+import type { BatchKey } from "../../kernel/values/batch-schema";
+import { nextBatchId } from "../../kernel/values/next-batch-id";
+import type { PointType } from "../../kernel/values/point-types";
+import type { Transfer } from "../../ledger/packed-transfers";
+import { requireCancelled } from "../list/corrections";
+import { findBatch, findTransfers } from "../list/get-batch";
+
+const ID_CHARS_MAX = 64;
+const SUGGESTED_AMONG = 50;
+
+/** What "New batch" is filled in with to correct a cancelled batch. */
+export interface Correction {
+  corrects: string;
+  contractAddress: string;
+  pointType: PointType;
+  waitSeconds: number;
+  transfers: Transfer[];
+  /** Not used by a batch of the contract yet. */
+  batchId: string;
+}
+
+/** @throws DomainError as `requireCancelled` */
+export async function describeCorrection(ctx: ServiceContext, input: BatchKey): Promise<Correction> {
+  const { contractAddress, batchId: corrects } = input;
+  await requireCancelled(ctx, { contractAddress, corrects });
+  const batch = await findBatch(ctx, contractAddress, corrects);
+  const [transfers, batchId] = await Promise.all([
+    findTransfers(ctx, batch),
+    suggestId(ctx, batch.contractAddress, corrects),
+  ]);
+  return {
+    corrects,
+    contractAddress: addressFromBytes(batch.contractAddress),
+    pointType: batch.pointType,
+    waitSeconds: batch.waitSeconds,
+    transfers,
+    batchId,
+  };
+}
+
+/** The next ID that is free. A batch corrected more often than this keeps the last one, which the form reports as used. */
+async function suggestId(ctx: ServiceContext, contract: Buffer, id: string): Promise<string> {
+  const ids: string[] = [];
+  for (let next = id; ids.length < SUGGESTED_AMONG; ids.push(next)) next = nextBatchId(next, ID_CHARS_MAX);
+  const used = await ctx.db.sql<{ id: string }[]>`
+    select id from batches where contract_address = ${contract} and id = any(${ids}::text[])`;
+  return ids.find((next) => !used.some((batch) => batch.id === next)) ?? ids.at(-1)!;
+}

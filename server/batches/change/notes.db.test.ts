@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { storedSums } from "@/testing/expect-refusal";
+import { callerOf } from "@/testing/staff-caller";
+import { useLedger } from "@/testing/use-ledger";
+
+const { db, newContract, submit, finalize } = useLedger();
+
+async function newBatch(batchId: string) {
+  const contractAddress = await newContract();
+  await submit(contractAddress, [[1, "1"]], { batchId, secondsToFinalize: 3600 });
+  return { contractAddress, batchId };
+}
+const operator = () => callerOf(db, "operator").batches;
+const admin = () => callerOf(db, "admin").batches;
+const notesOn = async (key: { contractAddress: string; batchId: string }) =>
+  (await callerOf(db, "viewer").batches.get(key)).notes;
+const auditOf = ({ contractAddress, batchId }: { contractAddress: string; batchId: string }) =>
+  db.sql<{ actor: string; action: string; detail: object }[]>`
+    select actor, action, detail from audit_log
+    where target = ${`batch:${contractAddress}/${batchId}`} and action like 'note.%' order by id`;
+
+test("notes on a batch are shown oldest first with who wrote them, and the ledger stays as it is", async () => {
+  const key = await newBatch("noted");
+  const before = await storedSums(db);
+  await operator().addNote({ ...key, text: "  Called the client.\nThey will confirm. " });
+  await admin().addNote({ ...key, text: "Confirmed" });
+  expect(await notesOn(key)).toMatchObject([
+    { by: "staff:operator@example.com", text: "Called the client.\nThey will confirm." },
+    { by: "staff:admin@example.com", text: "Confirmed" },
+  ]);
+  expect(await storedSums(db)).toEqual(before);
+});
+
+test("only the author deletes a note, its text is gone, and each change has an audit row without the text", async () => {
+  const key = await newBatch("secret");
+  await operator().addNote({ ...key, text: "Password: hunter2" });
+  const [note] = await notesOn(key);
+  await expect(admin().deleteNote({ ...key, noteId: note!.id })).rejects.toThrow("no note of yours");
+  await operator().deleteNote({ ...key, noteId: note!.id });
+  await expect(operator().deleteNote({ ...key, noteId: note!.id })).rejects.toThrow("no note of yours");
+  expect(await notesOn(key)).toEqual([]);
+  const line = { actor: "staff:operator@example.com", detail: { note: note!.id } };
+  expect(await auditOf(key)).toEqual([
+    { ...line, action: "note.create" },
+    { ...line, action: "note.delete" },
+  ]);
+});
+
+test("a note of another batch cannot be deleted through this one", async () => {
+  const [one, other] = [await newBatch("one"), await newBatch("other")];
+  await operator().addNote({ ...one, text: "Stays" });
+  const [note] = await notesOn(one);
+  await expect(operator().deleteNote({ ...other, noteId: note!.id })).rejects.toThrow("no note of yours");
+  expect(await notesOn(one)).toHaveLength(1);
+});
+
+test("a note that cannot be audited is not stored", async () => {
+  const key = await newBatch("unaudited");
+  await db.sql`alter table audit_log add constraint refused check (action <> 'note.create') not valid`;
+  await expect(operator().addNote({ ...key, text: "Lost" })).rejects.toThrow();
+  await db.sql`alter table audit_log drop constraint refused`;
+  expect(await notesOn(key)).toEqual([]);
+});
+
+test("viewers read notes and write none", async () => {
+  const key = await newBatch("viewed");
+  await expect(callerOf(db, "viewer").batches.addNote({ ...key, text: "Hello" })).rejects.toThrow(
+    "requires the role operator",
+  );
+  await operator().addNote({ ...key, text: "Hello" });
+  const [note] = await notesOn(key);
+  await expect(callerOf(db, "viewer").batches.deleteNote({ ...key, noteId: note!.id })).rejects.toThrow(
+    "requires the role operator",
+  );
+});
+
+test.each(["", " ", "x".repeat(1001), "a\0b"])("the note %j is refused", async (text) => {
+  const key = await newBatch("bad");
+  await expect(operator().addNote({ ...key, text })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("a batch has at most 100 notes", async () => {
+  const key = await newBatch("full");
+  await operator().addNote({ ...key, text: "First" });
+  await db.sql`
+    insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+    select gen_random_uuid(), contract_address, batch_seq, written_by, 'More'
+    from batch_notes, generate_series(1, 99) where text = 'First'
+      and batch_seq = (select seq from batches where id = 'full')`;
+  await expect(operator().addNote({ ...key, text: "One too many" })).rejects.toThrow("already has 100 notes");
+});
+
+test("a finalized batch takes notes too", async () => {
+  const contractAddress = await newContract();
+  await submit(contractAddress, [[1, "1"]], { batchId: "done", secondsToFinalize: 0 });
+  await finalize();
+  await operator().addNote({ contractAddress, batchId: "done", text: "Paid late" });
+  expect(await notesOn({ contractAddress, batchId: "done" })).toMatchObject([{ text: "Paid late" }]);
+});

@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from "uuid";
+import { auditPersonChange } from "../../audit/audit-person-change";
+import type { ServiceContext } from "../../kernel/context";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import { DomainError } from "../../kernel/values/problems";
+import type { AddNoteInput, BatchNote, DeleteNoteInput } from "../list/console-schema";
+import { findBatch, type StoredBatch } from "../list/get-batch";
+
+/** Maximum notes on a batch. */
+const NOTES_MAX = 100;
+
+// The audit log has only the note's ID, so that a deleted note's text is gone.
+
+/**
+ * Adds a note to a batch in any state. It changes nothing about the batch.
+ * @throws DomainError `batch_not_found`, `validation_failed` when the batch has too many notes
+ */
+export async function addNote(ctx: ServiceContext, input: AddNoteInput): Promise<void> {
+  const { contractAddress, seq } = await findBatch(ctx, input.contractAddress, input.batchId);
+  const id = uuidv7();
+  const added = await ctx.db.sql`
+    with added as (
+      insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+      select ${id}::uuid, ${contractAddress}::bytea, ${seq.toString()}::bigint, ${ctx.actor}, ${input.text}
+      where (select count(*) from batch_notes
+        where contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint) < ${NOTES_MAX}::int
+      returning 1
+    )
+    ${auditPersonChange(ctx, { ...input, action: "note.create", detail: { note: id }, changed: "added" })}
+    select 1 from added`;
+  if (added.length === 0)
+    throw new DomainError(
+      "validation_failed",
+      `The batch already has ${NOTES_MAX} notes. Delete one of yours first.`,
+    );
+}
+
+/** Deletes a note of the caller's own. @throws DomainError `batch_not_found`, `not_found` */
+export async function deleteNote(ctx: ServiceContext, input: DeleteNoteInput): Promise<void> {
+  const { contractAddress, seq } = await findBatch(ctx, input.contractAddress, input.batchId);
+  const deleted = await ctx.db.sql`
+    with deleted as (
+      delete from batch_notes where id = ${input.noteId}::uuid and written_by = ${ctx.actor}
+        and contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint
+      returning 1
+    )
+    ${auditPersonChange(ctx, { ...input, action: "note.delete", detail: { note: input.noteId }, changed: "deleted" })}
+    select 1 from deleted`;
+  if (deleted.length === 0)
+    throw new DomainError("not_found", "The batch has no note of yours with this ID.");
+}
+
+/** The notes on a batch, oldest first. */
+export async function readNotes(
+  ctx: ServiceContext,
+  { contractAddress, seq }: Pick<StoredBatch, "contractAddress" | "seq">,
+): Promise<BatchNote[]> {
+  const notes = await ctx.db.sql<BatchNote[]>`
+    select id, created_at as at, written_by as by, text from batch_notes
+    where contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint
+    order by created_at, id`;
+  return notes.map((note) => ({ ...note, at: toTimestamp(note.at) }));
+}

@@ -1,0 +1,119 @@
+import type { ServiceContext } from "../../kernel/context";
+import { addressKey } from "../../kernel/values/address-text";
+import type { BatchKey } from "../../kernel/values/batch-schema";
+import { formatPoints, parsePoints, parseSum } from "../../kernel/values/points";
+import { DomainError } from "../../kernel/values/problems";
+import { labelsOf } from "../../recipients/labels";
+import type { CompareInput, ConsoleBatch } from "../list/console-schema";
+import { findCorrected } from "../list/corrections";
+import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
+import { withLabels } from "../list/list-console-batches";
+
+/** The differences on the page. The CSV has all. */
+export const SHOWN_MAX = 200;
+
+/** A recipient of either batch whose amounts differ. Several transfers to one recipient are added up. */
+export interface Difference {
+  toAddress: string;
+  kind: "added" | "removed" | "changed";
+  before: string | null;
+  after: string | null;
+  /** Signed: `after` less `before`. */
+  difference: string;
+}
+
+export interface ComparedBatches {
+  before: ConsoleBatch;
+  after: ConsoleBatch;
+  /** The total of `after` less that of `before`, signed. */
+  difference: string;
+  counts: Record<Difference["kind"] | "same", number>;
+  /** The largest differences first, at most `SHOWN_MAX`. */
+  shown: (Difference & { label: string | null })[];
+}
+
+/** The two batches and what differs, the largest first. @throws DomainError `batch_not_found`, `validation_failed` */
+export async function findDifferences(ctx: ServiceContext, { withId, ...key }: CompareInput) {
+  const [after, before] = await Promise.all([
+    findBatch(ctx, key.contractAddress, key.batchId),
+    findBatch(ctx, key.contractAddress, withId),
+  ]);
+  if (before.seq === after.seq)
+    throw new DomainError("validation_failed", "This is the same batch. Choose another one.");
+  if (before.pointType !== after.pointType)
+    throw new DomainError(
+      "validation_failed",
+      `The batch ${withId} is of another point type. Only batches of the same type can be compared.`,
+    );
+  const [earlier, later] = await Promise.all([sumByRecipient(ctx, before), sumByRecipient(ctx, after)]);
+  const found: (Difference & { units: bigint })[] = [];
+  for (const toAddress of new Set([...earlier.keys(), ...later.keys()])) {
+    const [from, to] = [earlier.get(toAddress), later.get(toAddress)];
+    if (from === to) continue;
+    const units = (to ?? 0n) - (from ?? 0n);
+    found.push({
+      toAddress,
+      kind: from === undefined ? "added" : to === undefined ? "removed" : "changed",
+      before: from === undefined ? null : formatPoints(from),
+      after: to === undefined ? null : formatPoints(to),
+      difference: formatPoints(units),
+      units,
+    });
+  }
+  found.sort((one, other) => bySize(one.units, other.units) || (one.toAddress < other.toAddress ? -1 : 1));
+  const differences: Difference[] = found.map(({ units: _, ...difference }) => difference);
+  return { before, after, differences, recipientsAfter: later.size };
+}
+
+export async function compareBatches(ctx: ServiceContext, input: CompareInput): Promise<ComparedBatches> {
+  const { before, after, differences, recipientsAfter } = await findDifferences(ctx, input);
+  const count = (kind: Difference["kind"]) =>
+    differences.filter((difference) => difference.kind === kind).length;
+  const [added, removed, changed] = [count("added"), count("removed"), count("changed")];
+  const shown = differences.slice(0, SHOWN_MAX);
+  const [both, labels] = await Promise.all([
+    withLabels(ctx, [before, after]),
+    labelsOf(
+      ctx.db,
+      shown.map(({ toAddress }) => toAddress),
+    ),
+  ]);
+  return {
+    before: both[0]!,
+    after: both[1]!,
+    difference: formatPoints(parseSum(both[1]!.points) - parseSum(both[0]!.points)),
+    counts: { added, removed, changed, same: recipientsAfter - added - changed },
+    shown: shown.map((row) => ({ ...row, label: labels.get(addressKey(row.toAddress)) ?? null })),
+  };
+}
+
+/**
+ * ID of the batch to compare with when none is chosen: the one that it corrects, or the contract's previous finalized batch of
+ * the type. @throws DomainError `batch_not_found`
+ */
+export async function findCompared(ctx: ServiceContext, input: BatchKey): Promise<string | null> {
+  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+  const corrects = await findCorrected(ctx, batch);
+  if (corrects !== null) return corrects;
+  const [previous] = await ctx.db.sql<{ id: string }[]>`
+    select id from batches
+    where contract_address = ${batch.contractAddress} and point_type = ${batch.pointType}::point_type
+      and status = 'FINALIZED'
+      and (created_at, seq) < (${batch.createdAt.toISOString()}::timestamptz, ${batch.seq.toString()}::bigint)
+    order by created_at desc, seq desc limit 1`;
+  return previous?.id ?? null;
+}
+
+/** What each recipient gets, in units. A batch of an earlier version may pay one recipient several times. */
+async function sumByRecipient(ctx: ServiceContext, batch: StoredBatch): Promise<Map<string, bigint>> {
+  const sums = new Map<string, bigint>();
+  for (const { toAddress, points } of await findTransfers(ctx, batch))
+    sums.set(toAddress, (sums.get(toAddress) ?? 0n) + parsePoints(points));
+  return sums;
+}
+
+const sizeOf = (units: bigint) => (units < 0n ? -units : units);
+function bySize(one: bigint, other: bigint): number {
+  const [left, right] = [sizeOf(one), sizeOf(other)];
+  return left === right ? 0 : left > right ? -1 : 1;
+}
