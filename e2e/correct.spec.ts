@@ -72,10 +72,10 @@ test("a cancelled batch is corrected and sent again, and what changed can be com
   await page.getByRole("link", { name: "Download CSV" }).click();
   const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
   expect(lines.map((line) => line.split(",").slice(1).join(","))).toEqual([
-    "change,before,after,difference",
-    "changed,2.5,20.25,17.75",
-    "added,0,4,4",
-    "removed,3.5,0,-3.5",
+    "label,change,before,after,difference",
+    ",changed,2.5,20.25,17.75",
+    ",added,0,4,4",
+    ",removed,3.5,0,-3.5",
   ]);
 
   const shared = await browser.newPage();

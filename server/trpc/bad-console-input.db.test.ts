@@ -99,7 +99,7 @@ beforeAll(async () => {
       addNote: { ...batch, text: "a" },
       deleteNote: { ...batch, noteId: UUID },
       compared: batch,
-      compare: { ...batch, withId: "b" },
+      compare: { ...batch, withId: "b", show: "added" },
     },
     bulk: {
       preview: { action: "cancel", chosen: { keys: [batch] } },

@@ -8,7 +8,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { BatchFilters } from "@/server/batches/list/console-schema";
+import type { BatchFilters, DifferenceKind } from "@/server/batches/list/console-schema";
 import {
   LIST_SORT_NAMES,
   LIST_SORTS,
@@ -148,12 +148,19 @@ export const batchKey = (batch: { contractAddress: string; id: string }) =>
 export const batchPath = (batch: { contractAddress: string; id: string }) =>
   `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
 
-/** @param withId the batch to compare with; by default the server chooses one */
-export const comparePath = (batch: { contractAddress: string; id: string }, withId?: string) =>
-  `${batchPath(batch)}/compare${withId === undefined ? "" : `?with=${encodeURIComponent(withId)}`}`;
+/** @param withId the batch to compare with; by default the server chooses one @param show without it, all differences */
+export const comparePath = (
+  batch: { contractAddress: string; id: string },
+  withId?: string,
+  show?: DifferenceKind,
+) =>
+  `${batchPath(batch)}/compare${withId === undefined ? "" : `?with=${encodeURIComponent(withId)}`}${show ? `&show=${show}` : ""}`;
 
-export const compareExportPath = (batch: { contractAddress: string; id: string }, withId: string) =>
-  `${batchPath(batch)}/compare/export?with=${encodeURIComponent(withId)}`;
+export const compareExportPath = (
+  batch: { contractAddress: string; id: string },
+  withId: string,
+  show: DifferenceKind | undefined,
+) => comparePath(batch, withId, show).replace("/compare?", "/compare/export?");
 
 /** "New batch", filled in with a cancelled batch. */
 export const correctPath = ({ contractAddress, id }: { contractAddress: string; id: string }) =>

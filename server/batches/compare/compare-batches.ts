@@ -4,7 +4,7 @@ import type { BatchKey } from "../../kernel/values/batch-schema";
 import { formatPoints, parsePoints, parseSum } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
 import { labelsOf } from "../../recipients/labels";
-import type { CompareInput, ConsoleBatch } from "../list/console-schema";
+import type { CompareInput, ConsoleBatch, DifferenceKind } from "../list/console-schema";
 import { findCorrected } from "../list/corrections";
 import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 import { withLabels } from "../list/list-console-batches";
@@ -15,11 +15,16 @@ export const SHOWN_MAX = 200;
 /** A recipient of either batch whose amounts differ. Several transfers to one recipient are added up. */
 export interface Difference {
   toAddress: string;
-  kind: "added" | "removed" | "changed";
+  kind: DifferenceKind;
   before: string | null;
   after: string | null;
   /** Signed: `after` less `before`. */
   difference: string;
+}
+
+export interface LabelledDifference extends Difference {
+  /** The recipient's label, or that of a contract; null without one. */
+  label: string | null;
 }
 
 export interface ComparedBatches {
@@ -27,13 +32,13 @@ export interface ComparedBatches {
   after: ConsoleBatch;
   /** The total of `after` less that of `before`, signed. */
   difference: string;
-  counts: Record<Difference["kind"] | "same", number>;
-  /** The largest differences first, at most `SHOWN_MAX`. */
-  shown: (Difference & { label: string | null })[];
+  counts: Record<DifferenceKind | "same", number>;
+  /** The largest differences of the chosen kind first, at most `SHOWN_MAX`. */
+  shown: LabelledDifference[];
 }
 
-/** The two batches and what differs, the largest first. @throws DomainError `batch_not_found`, `validation_failed` */
-export async function findDifferences(ctx: ServiceContext, { withId, ...key }: CompareInput) {
+/** The two batches and all that differs, the largest first. @throws DomainError `batch_not_found`, `validation_failed` */
+async function findDifferences(ctx: ServiceContext, { withId, ...key }: CompareInput) {
   const [after, before] = await Promise.all([
     findBatch(ctx, key.contractAddress, key.batchId),
     findBatch(ctx, key.contractAddress, withId),
@@ -67,24 +72,42 @@ export async function findDifferences(ctx: ServiceContext, { withId, ...key }: C
 
 export async function compareBatches(ctx: ServiceContext, input: CompareInput): Promise<ComparedBatches> {
   const { before, after, differences, recipientsAfter } = await findDifferences(ctx, input);
-  const count = (kind: Difference["kind"]) =>
-    differences.filter((difference) => difference.kind === kind).length;
+  const count = (kind: DifferenceKind) => ofKind(differences, kind).length;
   const [added, removed, changed] = [count("added"), count("removed"), count("changed")];
-  const shown = differences.slice(0, SHOWN_MAX);
-  const [both, labels] = await Promise.all([
+  const [both, shown] = await Promise.all([
     withLabels(ctx, [before, after]),
-    labelsOf(
-      ctx.db,
-      shown.map(({ toAddress }) => toAddress),
-    ),
+    labelled(ctx, ofKind(differences, input.show).slice(0, SHOWN_MAX)),
   ]);
   return {
     before: both[0]!,
     after: both[1]!,
     difference: formatPoints(parseSum(both[1]!.points) - parseSum(both[0]!.points)),
     counts: { added, removed, changed, same: recipientsAfter - added - changed },
-    shown: shown.map((row) => ({ ...row, label: labels.get(addressKey(row.toAddress)) ?? null })),
+    shown,
   };
+}
+
+/** All differences of the chosen kind, in the order of the page. @throws as `findDifferences` */
+export async function listDifferences(
+  ctx: ServiceContext,
+  input: CompareInput,
+): Promise<LabelledDifference[]> {
+  const { differences } = await findDifferences(ctx, input);
+  return labelled(ctx, ofKind(differences, input.show));
+}
+
+const ofKind = (differences: readonly Difference[], kind: DifferenceKind | undefined) =>
+  differences.filter((difference) => kind === undefined || difference.kind === kind);
+
+async function labelled(
+  ctx: ServiceContext,
+  differences: readonly Difference[],
+): Promise<LabelledDifference[]> {
+  const labels = await labelsOf(
+    ctx.db,
+    differences.map(({ toAddress }) => toAddress),
+  );
+  return differences.map((row) => ({ ...row, label: labels.get(addressKey(row.toAddress)) ?? null }));
 }
 
 /**

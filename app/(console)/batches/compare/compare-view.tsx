@@ -1,16 +1,21 @@
 import { ArrowDown, Download } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
+import {
+  type ConsoleBatch,
+  DIFFERENCE_KINDS,
+  type DifferenceKind,
+} from "@/server/batches/list/console-schema";
 import { Amount, formatAmount, fractionDigits } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { recipientPath } from "../../contracts/paths";
+import { SwitchLinks } from "../../operations/switch-links";
 import { Section } from "../batch/section";
-import { batchPath, compareExportPath } from "../list-params";
+import { batchPath, compareExportPath, comparePath } from "../list-params";
 import { TYPE_LABELS } from "../status";
 import { StatusBadge } from "../status-badge";
 
@@ -18,12 +23,19 @@ const KINDS = {
   added: "Added",
   removed: "Removed",
   changed: "Changed",
-} as const satisfies Record<Difference["kind"], string>;
+} as const satisfies Record<DifferenceKind, string>;
+
+interface CompareViewProps {
+  compared: ComparedBatches;
+  /** The kind of differences to list; all without one. */
+  show: DifferenceKind | undefined;
+  asOf: string;
+}
 
 /** The totals of two batches, and the recipients that differ. */
-export function CompareView({ compared, asOf }: { compared: ComparedBatches; asOf: string }) {
+export function CompareView({ compared, show, asOf }: CompareViewProps) {
   const { before, after, difference, counts, shown } = compared;
-  const differing = counts.added + counts.removed + counts.changed;
+  const differing = show ? counts[show] : counts.added + counts.removed + counts.changed;
   const number = (value: number) => formatAmount(String(value));
   return (
     <>
@@ -36,9 +48,12 @@ export function CompareView({ compared, asOf }: { compared: ComparedBatches; asO
         />
         <Side name="After" batch={after} asOf={asOf} />
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
         <Figure name={`Difference (${TYPE_LABELS[after.pointType]})`}>
           <Signed value={difference} />
+        </Figure>
+        <Figure name="Difference (transfers)">
+          <Signed value={String(after.transferCount - before.transferCount)} />
         </Figure>
         <Figure name="Added">{number(counts.added)}</Figure>
         <Figure name="Removed">{number(counts.removed)}</Figure>
@@ -54,16 +69,34 @@ export function CompareView({ compared, asOf }: { compared: ComparedBatches; asO
         }
         actions={
           differing > 0 && (
-            <a href={compareExportPath(after, before.id)} download className={buttonLook({ size: "small" })}>
+            <a
+              href={compareExportPath(after, before.id, show)}
+              download
+              className={buttonLook({ size: "small" })}
+            >
               <Download aria-hidden size={13} className="text-muted" />
               Download CSV
             </a>
           )
         }
       >
+        <div className="flex print:hidden">
+          <SwitchLinks
+            name="Show"
+            chosen={show ?? "all"}
+            links={[
+              { value: "all", label: "All changes", href: comparePath(after, before.id) },
+              ...DIFFERENCE_KINDS.map((kind) => ({
+                value: kind,
+                label: KINDS[kind],
+                href: comparePath(after, before.id, kind),
+              })),
+            ]}
+          />
+        </div>
         {differing === 0 ? (
           <p className="rounded-card border border-line bg-surface p-4 text-center text-muted text-table">
-            Both batches pay the same recipients the same amounts.
+            {show ? `No recipient was ${show}.` : "Both batches pay the same recipients the same amounts."}
           </p>
         ) : (
           <DataTable

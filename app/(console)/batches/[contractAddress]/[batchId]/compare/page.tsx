@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
+import { DIFFERENCE_KINDS, type DifferenceKind } from "@/server/batches/list/console-schema";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { BATCH_ID_PATTERN } from "@/server/kernel/values/patterns";
@@ -12,7 +13,7 @@ import { comparePath, readBatchKey } from "../../../list-params";
 
 interface ComparePageProps {
   params: Promise<BatchKey>;
-  searchParams: Promise<{ with?: string | string[] }>;
+  searchParams: Promise<{ with?: string | string[]; show?: string | string[] }>;
 }
 
 export async function generateMetadata({ params }: ComparePageProps): Promise<Metadata> {
@@ -26,14 +27,15 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
   if (!key) notFound();
   const batch = { contractAddress: key.contractAddress, id: key.batchId };
   const withId = typeof query.with === "string" ? query.with.trim() : undefined;
-  await requireStaff(comparePath(batch, withId));
+  const show = DIFFERENCE_KINDS.find((kind) => kind === query.show);
+  await requireStaff(comparePath(batch, withId, withId === undefined ? undefined : show));
   const { batches } = (await consoleCaller()).console;
   if (withId === undefined) {
     const found = await batches.compared(key);
     // A link must show the same comparison later.
     if (found.withId !== null) redirect(comparePath(batch, found.withId));
   }
-  const { compared, why } = withId === undefined ? NOTHING : await compare(key, withId);
+  const { compared, why } = withId === undefined ? NOTHING : await compare(key, withId, show);
   return (
     <div className="mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
       <h1 className="wrap-anywhere font-semibold text-title">
@@ -45,7 +47,7 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
           The contract has no earlier finalized batch of this point type. Enter the ID of any other batch.
         </p>
       )}
-      {compared && <CompareView compared={compared} asOf={new Date().toISOString()} />}
+      {compared && <CompareView compared={compared} show={show} asOf={new Date().toISOString()} />}
     </div>
   );
 }
@@ -58,11 +60,11 @@ interface Result {
 
 const NOTHING: Result = { compared: null };
 
-async function compare(key: BatchKey, withId: string): Promise<Result> {
+async function compare(key: BatchKey, withId: string, show?: DifferenceKind): Promise<Result> {
   if (!BATCH_ID_PATTERN.test(withId)) return { compared: null, why: "This is not a batch ID." };
   const { batches } = (await consoleCaller()).console;
   try {
-    return { compared: await batches.compare({ ...key, withId }) };
+    return { compared: await batches.compare({ ...key, withId, ...(show && { show }) }) };
   } catch (error) {
     const { code, message } = toDomainError(error);
     if (code === "validation_failed") return { compared: null, why: message };

@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { findDifferences } from "@/server/batches/compare/compare-batches";
+import { listDifferences } from "@/server/batches/compare/compare-batches";
 import { CompareInput } from "@/server/batches/list/console-schema";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
@@ -9,7 +9,7 @@ import { csvOrProblem, csvReply } from "../../../../../../data/csv-reply";
 import { readBatchKey } from "../../../../list-params";
 import { csvOfDifferences } from "./to-csv";
 
-/** All differences between two batches as CSV, in the order of the page. */
+/** The differences between two batches, all or those of one kind, as CSV in the order of the page. */
 export function GET(request: NextRequest, { params }: { params: Promise<BatchKey> }) {
   return csvOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
@@ -18,9 +18,10 @@ export function GET(request: NextRequest, { params }: { params: Promise<BatchKey
     const input = CompareInput.safeParse({
       ...key,
       withId: request.nextUrl.searchParams.get("with"),
+      show: request.nextUrl.searchParams.get("show") ?? undefined,
     });
     if (!input.success) throw invalidInput(input.error);
-    const { differences } = await findDifferences(ctx, input.data);
+    const differences = await listDifferences(ctx, input.data);
     const name = `compare-${input.data.batchId}-${input.data.withId}.csv`.replaceAll(":", "_");
     return csvReply(lines(csvOfDifferences(differences)), { name, requestId });
   });

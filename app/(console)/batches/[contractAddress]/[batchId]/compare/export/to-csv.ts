@@ -1,13 +1,13 @@
-import type { Difference } from "@/server/batches/compare/compare-batches";
+import type { LabelledDifference } from "@/server/batches/compare/compare-batches";
 import { csvLine } from "../../../../export/to-csv";
 
 /** One line per recipient that differs. Nothing is 0. */
-export const csvOfDifferences = (differences: readonly Difference[]): string =>
+export const csvOfDifferences = (differences: readonly LabelledDifference[]): string =>
   [
-    csvLine(["to_address", "change", "before", "after", "difference"]),
-    ...differences.map(({ toAddress, kind, before, after, difference }) => {
+    csvLine(["to_address", "label", "change", "before", "after", "difference"]),
+    ...differences.map(({ toAddress, label, kind, before, after, difference }) => {
       // A negative amount is a number, not a formula.
       const numbers = [before ?? "0", after ?? "0", difference].join(",");
-      return `${csvLine([toAddress, kind]).trimEnd()},${numbers}\r\n`;
+      return `${csvLine([toAddress, label ?? "", kind]).trimEnd()},${numbers}\r\n`;
     }),
   ].join("");
