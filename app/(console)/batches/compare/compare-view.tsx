@@ -9,6 +9,7 @@ import {
 } from "@/server/batches/list/console-schema";
 import { Amount, formatAmount, fractionDigits } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
+import { classNames } from "../../../ui/class-names";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
@@ -48,9 +49,9 @@ export function CompareView({ compared, show, asOf }: CompareViewProps) {
         />
         <Side name="After" batch={after} asOf={asOf} />
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
-        <Figure name={`Difference (${TYPE_LABELS[after.pointType]})`}>
-          <Signed value={difference} />
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-7">
+        <Figure name={`Difference (${TYPE_LABELS[after.pointType]})`} className="col-span-2">
+          <Signed value={difference} className="whitespace-normal!" />
         </Figure>
         <Figure name="Difference (transfers)">
           <Signed value={String(after.transferCount - before.transferCount)} />
@@ -142,21 +143,29 @@ function Side({ name, batch, asOf }: { name: string; batch: ConsoleBatch; asOf: 
   );
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={classNames("min-w-0", className)}>
       <dt className="text-label text-muted">{name}</dt>
       <dd className="wrap-anywhere font-semibold text-body tabular-nums">{children}</dd>
     </div>
   );
 }
 
-function Signed({ value, fraction = 0 }: { value: string; fraction?: number }) {
+function Signed({
+  value,
+  fraction = 0,
+  className,
+}: {
+  value: string;
+  fraction?: number;
+  className?: string;
+}) {
   const isNegative = value.startsWith("-");
   return (
     <>
       {value !== "0" && <span className="mr-0.5">{isNegative ? "−" : "+"}</span>}
-      <Amount value={value.replace("-", "")} fraction={fraction} />
+      <Amount value={value.replace("-", "")} fraction={fraction} className={className} />
     </>
   );
 }
