@@ -100,6 +100,7 @@ create table audit_log (
 );
 CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, id);
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
+CREATE INDEX audit_log_by_request ON public.audit_log USING btree (request_id, id);
 CREATE INDEX audit_log_by_target ON public.audit_log USING btree (target, id);
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id);
 

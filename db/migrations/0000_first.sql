@@ -432,6 +432,7 @@ CREATE INDEX "access_tokens_by_contract" ON "access_tokens" USING btree ("contra
 CREATE INDEX "audit_log_by_target" ON "audit_log" USING btree ("target","id");--> statement-breakpoint
 CREATE INDEX "audit_log_by_actor" ON "audit_log" USING btree ("actor","id");--> statement-breakpoint
 CREATE INDEX "audit_log_by_action" ON "audit_log" USING btree ("action","id");--> statement-breakpoint
+CREATE INDEX "audit_log_by_request" ON "audit_log" USING btree ("request_id","id");--> statement-breakpoint
 CREATE INDEX "operator_tokens_by_contract" ON "operator_tokens" USING btree ("contract_address");--> statement-breakpoint
 CREATE INDEX "operator_tokens_by_expiry" ON "operator_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spent_challenges_by_expiry" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint

@@ -145,5 +145,6 @@ export const auditLog = pgTable(
     index("audit_log_by_target").on(t.target, t.id),
     index("audit_log_by_actor").on(t.actor, t.id),
     index("audit_log_by_action").on(t.action, t.id),
+    index("audit_log_by_request").on(t.requestId, t.id),
   ],
 );

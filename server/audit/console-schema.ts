@@ -23,6 +23,7 @@ export const AuditFilters = z.strictObject({
   actions: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).optional(),
   /** Part of the target, such as an address, a batch ID or an email. */
   target: TextField.optional(),
+  requestId: TextField.optional(),
   after: TimestampField.optional(),
   before: TimestampField.optional(),
 });

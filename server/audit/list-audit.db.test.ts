@@ -19,7 +19,7 @@ const db = useDatabase();
 beforeAll(async () => {
   for (const [at, actor, action, target] of LINES) {
     await db.sql`insert into audit_log (at, actor, action, target, detail, request_id)
-      values (${at}, ${actor}, ${action}, ${target}, '{"n": 1}', 'r')`;
+      values (${at}, ${actor}, ${action}, ${target}, '{"n": 1}', ${`r${at.slice(8, 10)}`})`;
   }
 });
 
@@ -34,7 +34,7 @@ test("the log is listed completely, newest first", async () => {
     at: "2026-01-05T00:00:00.000Z",
     actor: "ops",
     detail: { n: 1 },
-    requestId: "r",
+    requestId: "r05",
   });
 });
 
@@ -49,6 +49,8 @@ test.each<[string, AuditFilters, number[]]>([
     [5, 4, 3, 1],
   ],
   ["a batch ID", { target: "payout-2" }, [4]],
+  ["a request ID, as a whole", { requestId: "r04" }, [4]],
+  ["a part of a request ID", { requestId: "r" }, []],
   ["a wildcard character, taken literally", { target: "%" }, []],
   [
     "a time range, bounds excluded",

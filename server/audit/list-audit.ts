@@ -28,13 +28,14 @@ export async function listAudit(ctx: ServiceContext, input: AuditListInput): Pro
 }
 
 function conditions({ db: { sql } }: ServiceContext, filters: AuditFilters) {
-  const { actor, actions, target } = filters;
+  const { actor, actions, target, requestId } = filters;
   const after = boundAfter(filters.after);
   const before = boundBefore(filters.before);
   return [
     actor && sql`and actor in (${actor}, ${`staff:${actor.toLowerCase()}`})`,
     actions?.length && sql`and action = any(${`{${actions.join(",")}}`}::text::text[])`,
     target && sql`and position(lower(${target}) in lower(target)) > 0`,
+    requestId && sql`and request_id = ${requestId}`,
     after && sql`and at > ${after}::timestamptz`,
     before && sql`and at < ${before}::timestamptz`,
   ].reduce<ReturnType<typeof sql>>((all, one) => (one ? sql`${all} ${one}` : all), sql`true`);

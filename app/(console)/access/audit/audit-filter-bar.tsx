@@ -21,10 +21,12 @@ const TimeChoices = dynamic(
   { ssr: false },
 );
 
+const REQUEST_CHARS = 8;
+
 export function AuditFilterBar() {
   const { params, setParams, clearFilters, filtered } = useAuditParams();
   const { zone } = useTimeZone();
-  const { actor, action, target, from, to } = params;
+  const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
       <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
@@ -68,6 +70,16 @@ export function AuditFilterBar() {
           rule="Enter 1 to 320 characters."
           placeholder="payout-2026-01"
           onChange={(next) => void setParams({ target: next })}
+        />
+        <TextFilter
+          name="Request"
+          label="Request ID"
+          value={request}
+          shown={request?.slice(0, REQUEST_CHARS)}
+          pattern={TEXT_PATTERN}
+          rule="Enter the whole request ID."
+          placeholder="6f1e2c9a-…"
+          onChange={(next) => void setParams({ request: next })}
         />
         <FilterChip
           name="Time"

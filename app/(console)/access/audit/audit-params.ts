@@ -23,6 +23,7 @@ export const auditParams = {
   actor: parseAsText,
   action: parseAsArrayOf(parseAsStringLiteral(AUDIT_ACTIONS)),
   target: parseAsText,
+  request: parseAsText,
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
 };
@@ -36,6 +37,7 @@ export function toAuditFilters(params: AuditParams): AuditFilters {
     ...(params.actor && { actor: params.actor }),
     ...(params.action?.length && { actions: params.action.toSorted() }),
     ...(params.target && { target: params.target }),
+    ...(params.request && { requestId: params.request }),
     // Both bounds are exclusive on the server, which stores milliseconds.
     ...(params.from && { after: new Date(params.from.getTime() - 1).toISOString() }),
     ...(params.to && { before: params.to.toISOString() }),

@@ -5,7 +5,14 @@ import { useCallback, useMemo } from "react";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
 import { type AuditParams, auditParams, toAuditInput } from "./audit-params";
 
-const NO_FILTERS = { actor: null, action: null, target: null, from: null, to: null } satisfies {
+const NO_FILTERS = {
+  actor: null,
+  action: null,
+  target: null,
+  request: null,
+  from: null,
+  to: null,
+} satisfies {
   [Name in keyof AuditParams]: null;
 };
 
