@@ -10,3 +10,8 @@ export async function copyText(value: string, what: string): Promise<boolean> {
     return false;
   }
 }
+
+/** For actions whose place cannot show that they worked. */
+export async function copyAloud(value: string, what: string): Promise<void> {
+  if (await copyText(value, what)) notify("success", `${what[0]!.toUpperCase()}${what.slice(1)} copied`);
+}

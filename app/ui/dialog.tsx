@@ -1,6 +1,7 @@
 "use client";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
+import { submitOnKeys } from "./submit-keys";
 
 interface DialogProps {
   open: boolean;
@@ -19,6 +20,7 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
         <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
         <Base.Popup
           finalFocus={finalFocus}
+          onKeyDown={submitOnKeys}
           className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]"
         >
           <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>

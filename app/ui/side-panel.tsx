@@ -9,8 +9,8 @@ interface SidePanelProps {
   title: string;
   /** Shown next to the close button. */
   actions?: ReactNode;
-  /** Moves the focus when the panel closes and what had it before is gone. */
-  finalFocus: () => void;
+  /** Moves the focus when the panel closes. @param before what had it, unless it is gone */
+  finalFocus: (before: HTMLElement | null) => void;
   children: ReactNode;
 }
 
@@ -40,14 +40,15 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     document.addEventListener("keydown", closeOnEscape);
     return () => {
       document.removeEventListener("keydown", closeOnEscape);
-      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
-      else latest.current.finalFocus();
+      const isLeft = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      latest.current.finalFocus(isLeft ? before : null);
     };
   }, []);
   return createPortal(
     <div
       ref={panel}
       role="dialog"
+      data-side-panel
       aria-labelledby={titleId}
       className="fixed inset-y-0 right-0 z-40 flex w-full flex-col border-line border-l bg-surface shadow-overlay md:w-[560px] print:hidden"
     >

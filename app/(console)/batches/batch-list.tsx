@@ -149,7 +149,7 @@ export function BatchList() {
       {isSelecting && unread.length === 0 && (
         <SelectionBar selection={selection} matching={matching} hasMore={query.hasNextPage} />
       )}
-      {sheetUsed && <BatchSheet />}
+      {sheetUsed && <BatchSheet batches={batches} />}
     </div>
   );
 }

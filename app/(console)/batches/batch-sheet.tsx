@@ -1,32 +1,84 @@
 "use client";
-import { Maximize2 } from "lucide-react";
+import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { buttonLook } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
+import { isSingleKey } from "../../ui/shortcut";
 import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
-import { batchPath, parseBatchKey } from "./list-params";
+import { batchKey, batchPath, parseBatchKey } from "./list-params";
 import { focusRow } from "./use-kept-place";
 import { useListParams } from "./use-list-params";
 
+const STEPS = [
+  { by: -1, key: "k", label: "Previous batch", icon: ChevronUp },
+  { by: 1, key: "j", label: "Next batch", icon: ChevronDown },
+] as const;
+
 /** The open batch, which is in the URL, in a panel next to the list. */
-export function BatchSheet() {
+export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
   const { params, setParams } = useListParams();
+  /** The batch that was reached from its neighbour and not from its row. */
+  const [stepped, setStepped] = useState<string>();
   const open = parseBatchKey(params.open);
+  const at = batches.findIndex((batch) => batchKey(batch) === params.open);
+  const next = (by: 1 | -1) => (at < 0 ? undefined : batches[at + by]);
+  const step = (by: 1 | -1) => {
+    const batch = next(by);
+    if (!batch) return;
+    setStepped(batchKey(batch));
+    // Back leads to the list and not through every batch.
+    void setParams({ open: batchKey(batch) }, { history: "replace" });
+  };
+  const act = useEffectEvent((event: KeyboardEvent) => {
+    const by = STEPS.find(({ key }) => key === event.key)?.by;
+    if (!open || !by || !isSingleKey(event)) return;
+    event.preventDefault();
+    step(by);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => act(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
   if (!open) return null;
+  const path = batchPath({ contractAddress: open.contractAddress, id: open.batchId });
   return (
     <SidePanel
       onClose={() => void setParams({ open: null })}
       title="Batch"
-      finalFocus={() => void focusRow(batchPath({ contractAddress: open.contractAddress, id: open.batchId }))}
+      finalFocus={(before) => void (before && stepped !== params.open ? before.focus() : focusRow(path))}
       actions={
-        <Link
-          href={batchPath({ contractAddress: open.contractAddress, id: open.batchId })}
-          aria-label="Open full page"
-          title="Open full page"
-          className={buttonLook({ variant: "ghost", size: "icon" })}
-        >
-          <Maximize2 aria-hidden size={14} />
-        </Link>
+        <>
+          {STEPS.map(({ by, key, label, icon: Icon }) => (
+            <button
+              key={key}
+              type="button"
+              aria-label={label}
+              title={label}
+              aria-keyshortcuts={key}
+              // Not disabled, which would take the focus away.
+              aria-disabled={next(by) === undefined}
+              onClick={() => step(by)}
+              className={classNames(
+                buttonLook({ variant: "ghost", size: "icon" }),
+                "aria-disabled:opacity-40",
+              )}
+            >
+              <Icon aria-hidden size={16} />
+            </button>
+          ))}
+          <Link
+            href={path}
+            aria-label="Open full page"
+            title="Open full page"
+            className={buttonLook({ variant: "ghost", size: "icon" })}
+          >
+            <Maximize2 aria-hidden size={14} />
+          </Link>
+        </>
       }
     >
       <BatchView key={`${open.contractAddress}/${open.batchId}`} {...open} headingLevel="h2" />

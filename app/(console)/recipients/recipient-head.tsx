@@ -7,7 +7,8 @@ import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/con
 import { Button, buttonLook } from "../../ui/button";
 import { HashText } from "../../ui/hash-text";
 import { Instant } from "../../ui/instant";
-import { contractPath } from "../contracts/paths";
+import { contractPath, recipientPath } from "../contracts/paths";
+import { useRecent } from "../search/recent-items";
 import { useStaff } from "../staff";
 
 const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
@@ -25,6 +26,7 @@ export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
   const mayLabel = useStaff().role !== "viewer" && contractLabel === null;
   const [labelling, setLabelling] = useState(false);
   const name = contractLabel ?? label;
+  useRecent({ kind: "recipient", href: recipientPath(address), title: address, detail: name ?? "" });
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0">

@@ -1,22 +1,30 @@
 "use client";
 import {
-  BookOpen,
+  Ban,
+  Copy,
   Keyboard,
-  ListChecks,
+  KeyRound,
+  Link2,
   LogOut,
   type LucideIcon,
   Monitor,
   Moon,
+  Pause,
+  Play,
   Plus,
+  ReceiptText,
   Sun,
-  UserRound,
+  Terminal,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { afterOverlay } from "../../ui/shortcut";
 import { THEMES, type Theme, useTheme } from "../../ui/use-theme";
 import { showKeys } from "../shell/keyboard-help";
-import { ROOMS } from "../shell/rooms";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
+import { isNamed } from "./is-named";
+import { type PageActionName, pageActions } from "./page-actions";
+import { PAGES } from "./pages";
 
 export interface CommandItem {
   key: string;
@@ -33,42 +41,68 @@ const THEME_LOOKS = {
   dark: { title: "Theme: dark", icon: Moon },
 } as const satisfies Record<Theme, { title: string; icon: LucideIcon }>;
 
-/** Matches commands that contain every word of the text. */
-export function useCommands(text: string): { screens: CommandItem[]; actions: CommandItem[] } {
+interface PageActionLook {
+  of: "This batch" | "This contract";
+  title: string;
+  keywords: string;
+  icon: LucideIcon;
+}
+
+const PAGE_ACTIONS: Record<PageActionName, PageActionLook> = {
+  hold: { of: "This batch", title: "Put on hold…", keywords: "hold pause stop", icon: Pause },
+  release: { of: "This batch", title: "Release…", keywords: "resume continue hold", icon: Play },
+  cancel: { of: "This batch", title: "Cancel batch…", keywords: "stop", icon: Ban },
+  "copy-batch-id": { of: "This batch", title: "Copy batch ID", keywords: "", icon: Copy },
+  "copy-link": { of: "This batch", title: "Copy link", keywords: "url share batch", icon: Link2 },
+  "copy-curl": { of: "This batch", title: "Copy as cURL", keywords: "request command batch", icon: Terminal },
+  "copy-address": { of: "This contract", title: "Copy address", keywords: "contract", icon: Copy },
+  "new-batch-here": {
+    of: "This contract",
+    title: "New batch for this contract",
+    keywords: "submit create transfers csv",
+    icon: Plus,
+  },
+  "create-token": {
+    of: "This contract",
+    title: "Create token…",
+    keywords: "access api key new",
+    icon: KeyRound,
+  },
+  statements: { of: "This contract", title: "Statements", keywords: "month report", icon: ReceiptText },
+};
+
+/** What the open batch or contract offers, under a heading for each. */
+function contextGroups(text: string): { heading: string; items: CommandItem[] }[] {
+  const offered = pageActions();
+  const names = (Object.keys(PAGE_ACTIONS) as PageActionName[]).filter((name) => offered[name]);
+  return (["This batch", "This contract"] as const).map((heading) => ({
+    heading,
+    items: names
+      .filter((name) => PAGE_ACTIONS[name].of === heading)
+      .filter((name) => isNamed(text, PAGE_ACTIONS[name].title, PAGE_ACTIONS[name].keywords))
+      .map((name) => ({
+        key: name,
+        ...PAGE_ACTIONS[name],
+        // As offered then: the batch may have changed since the search opened.
+        run: () => afterOverlay(() => pageActions()[name]?.()),
+      })),
+  }));
+}
+
+/** Commands that contain every word of the text. */
+export function useCommands(text: string) {
   const router = useRouter();
   const { role } = useStaff();
   const [theme, setTheme] = useTheme();
-  const screens = [
-    ...ROOMS.map(({ path, name, icon }) => ({
-      key: path,
-      title: name,
-      keywords: "go to page",
-      icon,
-      run: () => router.push(path),
-    })),
-    {
-      key: "/batches/jobs",
-      title: "Bulk jobs",
-      keywords: "go to hold release cancel many batches progress",
-      icon: ListChecks,
-      run: () => router.push("/batches/jobs"),
-    },
-    {
-      key: "/profile",
-      title: "Your profile",
-      keywords: "go to account sessions devices",
-      icon: UserRound,
-      run: () => router.push("/profile"),
-    },
-    {
-      key: "/docs",
-      title: "API reference",
-      keywords: "go to docs documentation help",
-      icon: BookOpen,
-      run: () => location.assign("/docs"),
-    },
-  ];
-  const actions = [
+  const screens: CommandItem[] = PAGES.map(({ path, name, aliases, icon }) => ({
+    key: path,
+    title: name,
+    keywords: `go to page ${aliases}`,
+    icon,
+    // The API reference is outside the console.
+    run: () => (path.startsWith("/docs") ? location.assign(path) : router.push(path)),
+  }));
+  const actions: CommandItem[] = [
     ...(role === "viewer"
       ? []
       : [
@@ -101,8 +135,10 @@ export function useCommands(text: string): { screens: CommandItem[]; actions: Co
       run: () => void endSession(),
     },
   ];
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ title, keywords }: CommandItem) =>
-    wanted.every((word) => `${title} ${keywords}`.toLowerCase().includes(word));
-  return { screens: screens.filter(matches), actions: actions.filter(matches) };
+  const matches = ({ title, keywords }: CommandItem) => isNamed(text, title, keywords);
+  return {
+    context: contextGroups(text),
+    screens: screens.filter(matches),
+    actions: actions.filter(matches),
+  };
 }

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { type CommandItem, useCommands } from "./commands";
 import { PaletteItem } from "./palette-item";
 import { PaletteStatus } from "./palette-status";
-import { type PlaceItem, placesOf } from "./places";
+import { type PlaceItem, placesOf, requestPlaces } from "./places";
 import { keepRecent, recentItems } from "./recent-items";
 import { useFind } from "./use-find";
 
@@ -20,9 +20,10 @@ interface PaletteBodyProps {
 export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
-  const { screens, actions } = useCommands(text);
-  const recent = text.trim() === "" ? recentItems() : [];
-  const places = found ? placesOf(found) : [];
+  const { context, screens, actions } = useCommands(text);
+  const recent =
+    text.trim() === "" ? recentItems().filter(({ href }) => href !== window.location.pathname) : [];
+  const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
   const groups = recent.length > 0 ? [{ heading: "Recent", items: recent }, ...places] : places;
   const awaited = useRef<string>(undefined);
 
@@ -37,13 +38,15 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   };
 
   const firstPlace = groups[0]?.items[0];
-  const first = firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
+  const firstAction = context.flatMap(({ items }) => items)[0];
+  const first = firstAction?.key ?? firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
   const openAwaited = useEffectEvent(() => {
     onSelect(first);
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
     const command = screens[0] ?? actions[0];
-    if (firstPlace) go(firstPlace);
+    if (firstAction) run(firstAction);
+    else if (firstPlace) go(firstPlace);
     else if (command) run(command);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
@@ -61,13 +64,18 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     return () => removeEventListener("keydown", listen, { capture: true });
   }, [text, isCurrent]);
 
-  const count = groups.reduce((sum, { items }) => sum + items.length, screens.length + actions.length);
+  const commands = [
+    { heading: "Pages", items: screens },
+    { heading: "Actions", items: actions },
+  ];
+  const count = [...context, ...groups, ...commands].reduce((sum, { items }) => sum + items.length, 0);
   return (
     <>
       <Command.List
         label="Results"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
       >
+        <Commands groups={context} run={run} />
         {groups.map(({ heading, items }) => (
           <Group key={heading} heading={heading}>
             {items.map((item) => (
@@ -75,25 +83,7 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
             ))}
           </Group>
         ))}
-        {[
-          { heading: "Pages", items: screens },
-          { heading: "Actions", items: actions },
-        ].map(
-          ({ heading, items }) =>
-            items.length > 0 && (
-              <Group key={heading} heading={heading}>
-                {items.map((item) => (
-                  <PaletteItem
-                    key={item.key}
-                    value={item.key}
-                    title={item.title}
-                    icon={item.icon}
-                    onSelect={() => run(item)}
-                  />
-                ))}
-              </Group>
-            ),
-        )}
+        <Commands groups={commands} run={run} />
       </Command.List>
       <PaletteStatus
         text={text}
@@ -104,6 +94,30 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
         onRetry={retry}
       />
     </>
+  );
+}
+
+interface CommandsProps {
+  groups: readonly { heading: string; items: readonly CommandItem[] }[];
+  run: (item: CommandItem) => void;
+}
+
+function Commands({ groups, run }: CommandsProps) {
+  return groups.map(
+    ({ heading, items }) =>
+      items.length > 0 && (
+        <Group key={heading} heading={heading}>
+          {items.map((item) => (
+            <PaletteItem
+              key={item.key}
+              value={item.key}
+              title={item.title}
+              icon={item.icon}
+              onSelect={() => run(item)}
+            />
+          ))}
+        </Group>
+      ),
   );
 }
 

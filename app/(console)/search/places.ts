@@ -1,4 +1,6 @@
+import { UUID_PATTERN } from "@/server/kernel/values/patterns";
 import type { Found, FoundBatch } from "@/server/search/search-schema";
+import { auditQuery } from "../access/audit/audit-params";
 import { STATUS_LOOKS } from "../batches/status";
 
 export interface PlaceItem {
@@ -54,4 +56,13 @@ function listPlace(prefix: string | null): PlaceItem[] {
   if (!prefix) return [];
   const href = `/batches?id=${encodeURIComponent(prefix)}`;
   return [{ kind: "screen", href, title: `View all batches that start with ${prefix}`, detail: "" }];
+}
+
+/** A request ID that the service made is a UUID. */
+export function requestPlaces(text: string): PlaceGroup[] {
+  const requestId = text.trim().toLowerCase();
+  if (!UUID_PATTERN.test(requestId)) return [];
+  const href = auditQuery("/access/audit", { request: requestId });
+  const title = `View what request ${requestId} changed`;
+  return [{ heading: "Audit log", items: [{ kind: "screen", href, title, detail: "" }] }];
 }

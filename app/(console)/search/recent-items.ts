@@ -1,6 +1,7 @@
+import { useEffect } from "react";
 import type { PlaceItem } from "./places";
 
-const RECENT_MAX = 5;
+const RECENT_MAX = 8;
 
 let recent: readonly PlaceItem[] = [];
 
@@ -9,4 +10,11 @@ export const recentItems = (): readonly PlaceItem[] => recent;
 
 export function keepRecent(item: PlaceItem): void {
   recent = [item, ...recent.filter(({ href }) => href !== item.href)].slice(0, RECENT_MAX);
+}
+
+/** Keeps the batch, contract or recipient that is shown. */
+export function useRecent({ kind, href, title, detail }: PlaceItem): void {
+  useEffect(() => {
+    keepRecent({ kind, href, title, detail });
+  }, [kind, href, title, detail]);
 }

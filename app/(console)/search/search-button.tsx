@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
 import { buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { isSingleKey } from "../../ui/shortcut";
 import { useEarlyText } from "./use-early-text";
 
 interface PaletteProps {
@@ -14,13 +15,12 @@ interface PaletteProps {
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
 
-const TYPING = "input, textarea, select, [contenteditable=true]";
-
-/** Ctrl-K or ⌘K anywhere; `/` outside text fields. */
+/** Ctrl-K or ⌘K anywhere, or `/`. */
 function asksForSearch(event: KeyboardEvent): boolean {
-  if (event.altKey || event.shiftKey) return false;
-  if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "k";
-  return event.key === "/" && !(event.target instanceof Element && event.target.closest(TYPING));
+  if (event.key === "/") return isSingleKey(event);
+  return (
+    (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k"
+  );
 }
 
 /** The code of the palette is loaded on first use. */

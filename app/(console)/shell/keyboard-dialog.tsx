@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Key } from "../../ui/key";
+import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
 const CONTROL = /Mac|iP/.test(navigator.platform)
   ? { sign: "⌘", name: "Command" }
@@ -15,14 +16,14 @@ const ENTER = { sign: "Enter", name: "Enter" };
 const ESCAPE = { sign: "Esc", name: "Escape" };
 const SPACE = { sign: "Space", name: "Space" };
 const SHIFT = { sign: "Shift", name: "Shift" };
-const X = { sign: "X", name: "X" };
-const K = { sign: "K", name: "K" };
+const letter = (sign: string) => ({ sign, name: sign });
+const [E, J, K, O, X] = ["E", "J", "K", "O", "X"].map(letter) as [Sign, Sign, Sign, Sign, Sign];
 
-type Keys = readonly (typeof SLASH)[];
+type Sign = typeof SLASH;
+type Keys = readonly Sign[];
 
 interface Group {
   name: string;
-  note?: string;
   /** Each way is a set of keys that are pressed together. */
   rows: readonly { does: string; ways: readonly Keys[] }[];
 }
@@ -33,15 +34,16 @@ const GROUPS: readonly Group[] = [
     rows: [
       { does: "Search, or go to a page", ways: [[SLASH], [CONTROL, K]] },
       { does: "Show keyboard shortcuts", ways: [[QUESTION_MARK]] },
+      { does: "Submit the form you are in", ways: [[CONTROL, ENTER]] },
       { does: "Close the open panel or dialog", ways: [[ESCAPE]] },
     ],
   },
   {
     name: "Batch list",
-    note: "Press Tab to reach the first batch.",
     rows: [
-      { does: "Next or previous batch", ways: [[DOWN], [UP]] },
-      { does: "Select or unselect", ways: [[SPACE], [X]] },
+      { does: "Next or previous batch", ways: [[J], [K]] },
+      { does: "The same, from a batch", ways: [[DOWN], [UP]] },
+      { does: "Select or unselect", ways: [[X], [SPACE]] },
       {
         does: "Select a range",
         ways: [
@@ -49,9 +51,14 @@ const GROUPS: readonly Group[] = [
           [SHIFT, DOWN],
         ],
       },
-      { does: "Open in side panel", ways: [[ENTER]] },
+      { does: "Open in side panel", ways: [[O], [ENTER]] },
       { does: "Open in new tab", ways: [[CONTROL, ENTER]] },
+      { does: "Export the list as CSV", ways: [[E]] },
     ],
+  },
+  {
+    name: "Side panel",
+    rows: [{ does: "Next or previous batch", ways: [[J], [K]] }],
   },
   {
     name: "Search",
@@ -74,10 +81,10 @@ export function KeyboardDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
-      description="/ and ? work outside text fields."
+      description="Single keys work outside text fields."
     >
       <div className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
-        {GROUPS.map(({ name, note, rows }) => (
+        {GROUPS.map(({ name, rows }) => (
           <section key={name} aria-label={name} className="flex flex-col">
             <h3 className="pb-1 font-medium text-label text-muted">{name}</h3>
             <dl className="flex flex-col">
@@ -93,11 +100,19 @@ export function KeyboardDialog({
                 </div>
               ))}
             </dl>
-            {note && <p className="border-line border-t pt-1.5 text-label text-muted">{note}</p>}
           </section>
         ))}
       </div>
-      <div className="mt-4 flex justify-end">
+      <div className="mt-4 flex items-center justify-between gap-3">
+        <label className="flex min-h-6 items-center gap-2 text-table">
+          <input
+            type="checkbox"
+            defaultChecked={hasSingleKeys()}
+            onChange={(event) => setSingleKeys(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          Use single keys, such as / and J
+        </label>
         <Button onClick={() => onOpenChange(false)}>Close</Button>
       </div>
     </Dialog>

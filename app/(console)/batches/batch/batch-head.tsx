@@ -6,8 +6,11 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
+import { copyAloud } from "../../../ui/copy-text";
+import { usePageActions } from "../../search/page-actions";
+import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
-import { comparePath, correctPath } from "../list-params";
+import { batchPath, comparePath, correctPath } from "../list-params";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
@@ -28,6 +31,15 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const [asking, setAsking] = useState<{ decision: Decision; open: boolean }>();
   const ask = (decision: Decision) => setAsking({ decision, open: true });
   const mayDecide = batch.status === "PENDING" && role !== "viewer";
+  usePageActions({
+    ...(mayDecide && {
+      [batch.heldAt ? "release" : "hold"]: () => ask(batch.heldAt ? "release" : "hold"),
+      cancel: () => ask("cancel"),
+    }),
+    "copy-batch-id": () => void copyAloud(batch.id, "batch ID"),
+    "copy-link": () => void copyAloud(location.origin + batchPath(batch), "link"),
+  });
+  useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

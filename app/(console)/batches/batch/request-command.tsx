@@ -1,6 +1,8 @@
 "use client";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { CodeBlock } from "../../../ui/code-block";
+import { copyAloud } from "../../../ui/copy-text";
+import { usePageActions } from "../../search/page-actions";
 import { useStaff } from "../../staff";
 import { Section } from "./section";
 
@@ -14,8 +16,9 @@ interface RequestCommandProps {
 /** The request that creates this batch. It is safe to run: PUT is idempotent. */
 export function RequestCommand({ batch, transfers }: RequestCommandProps) {
   const { publicUrl } = useStaff();
-  if (!transfers) return null;
-  const full = curlOf(publicUrl, batch, transfers);
+  const full = transfers && curlOf(publicUrl, batch, transfers);
+  usePageActions(full ? { "copy-curl": () => void copyAloud(full, "command") } : {});
+  if (!full) return null;
   const hidden = transfers.length - TRANSFERS_SHOWN_MAX;
   const excerpt =
     hidden > 0

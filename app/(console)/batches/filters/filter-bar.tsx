@@ -14,6 +14,8 @@ import { SubmitterFilter } from "./submitter-filter";
 import { TextFilter } from "./text-filter";
 import { TimeFilter } from "./time-filter";
 
+export const EXPORT_ID = "export-list";
+
 export function FilterBar() {
   const { params, setParams, clearFilters, filtered } = useListParams();
   return (
@@ -77,7 +79,12 @@ export function FilterBar() {
       </search>
       <div className="flex gap-1.5 py-0.5 max-md:hidden">
         <ColumnMenu />
-        <a href={exportQuery("/batches/export", params)} download className={buttonLook({ size: "small" })}>
+        <a
+          id={EXPORT_ID}
+          href={exportQuery("/batches/export", params)}
+          download
+          className={buttonLook({ size: "small" })}
+        >
           <Download aria-hidden size={14} className="text-muted" />
           Export CSV
         </a>

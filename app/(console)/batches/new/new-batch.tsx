@@ -24,12 +24,14 @@ interface NewBatchProps {
   limits: BatchLimits;
   /** The cancelled batch to correct. */
   correction: Correction | null;
+  /** Address of the contract whose page led here. */
+  wanted: string | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
 /** Prepare, review, submit. A plan that is in progress in this browser is resumed. */
-export function NewBatch({ contracts, limits, correction, asOf }: NewBatchProps) {
+export function NewBatch({ contracts, limits, correction, wanted, asOf }: NewBatchProps) {
   const { email } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   const [resumed, setResumed] = useState(false);
@@ -91,6 +93,7 @@ export function NewBatch({ contracts, limits, correction, asOf }: NewBatchProps)
           draft={form.draft}
           hidden={plan !== null}
           contracts={contracts}
+          wanted={wanted}
           limits={limits}
           asOf={asOf}
           onPlan={(made) => {

@@ -3,9 +3,11 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
 import { buttonLook } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
+import { newBatchPath } from "../../contracts/paths";
 import { requireStaff } from "../../require-staff";
 import { batchPath, correctPath, parseBatchKey } from "../list-params";
 import { NewBatchFrame } from "./frame";
@@ -14,14 +16,19 @@ import { NewBatch } from "./new-batch";
 export const metadata: Metadata = { title: "New batch" };
 
 interface NewBatchPageProps {
-  searchParams: Promise<{ corrects?: string | string[] }>;
+  searchParams: Promise<{ corrects?: string | string[]; contract?: string | string[] }>;
 }
 
 export default async function NewBatchPage({ searchParams }: NewBatchPageProps) {
-  const { corrects } = await searchParams;
+  const { corrects, contract } = await searchParams;
+  const wanted = typeof contract === "string" && ADDRESS_PATTERN.test(contract) ? contract : null;
   const source = parseBatchKey(typeof corrects === "string" ? corrects : null);
   await requireStaff(
-    source ? correctPath({ contractAddress: source.contractAddress, id: source.batchId }) : "/batches/new",
+    source
+      ? correctPath({ contractAddress: source.contractAddress, id: source.batchId })
+      : wanted
+        ? newBatchPath(wanted)
+        : "/batches/new",
   );
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
@@ -39,6 +46,7 @@ export default async function NewBatchPage({ searchParams }: NewBatchPageProps) 
         contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
         limits={limits}
         correction={correction}
+        wanted={wanted}
         asOf={new Date().toISOString()}
       />
     </NewBatchFrame>

@@ -1,5 +1,5 @@
 "use client";
-import { type KeyboardEvent, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { formatAmount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
@@ -14,6 +14,7 @@ import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
 import { COLUMNS, FIXED_COLUMNS, hasColumn, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
 import { isSortable, SortHeader, sortedBy } from "./sort-header";
+import { useRowKeys } from "./use-row-keys";
 
 const ROW_PX = 36;
 /** `left-11`, the place of the next sticky column. */
@@ -48,25 +49,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
   const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
 
-  const moveFocus = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    const target = event.target as HTMLElement;
-    const row = target.closest("tr[data-index]");
-    const index = Number(row?.getAttribute("data-index"));
-    const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;
-    if (selection && row && isPlain && /^[ x]$/i.test(event.key) && target.matches("[data-batch-link]")) {
-      event.preventDefault();
-      selection.toggle(index, event.shiftKey);
-    }
-    if (!step || !row) return;
-    const next = row.parentElement?.querySelector<HTMLElement>(
-      `tr[data-index="${index + step}"] [data-batch-link]`,
-    );
-    if (!next) return;
-    event.preventDefault();
-    if (event.shiftKey) selection?.extend(index, index + step);
-    next.focus();
-  };
+  const rowKeys = useRowKeys({ scroller, batches, rowPx: ROW_PX, selection, open: params.open });
   const span = shown.length + (selection ? 1 : 0);
 
   return (
@@ -113,7 +96,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={moveFocus}>
+        <tbody {...rowKeys}>
           <Spacer height={before} span={span} />
           {drawn.map((index) => {
             const row = rows[index];
@@ -131,7 +114,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                   if (!(event.target as HTMLElement).closest("a,button,label")) void setParams({ open: key });
                 }}
                 className={classNames(
-                  "group h-9 cursor-default",
+                  "group h-9 cursor-default has-[[data-batch-link]:focus-visible]:bg-hover",
                   open || selected ? "bg-selected" : "bg-surface hover:bg-hover",
                 )}
               >

@@ -1,14 +1,18 @@
 "use client";
 import { Pencil } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { Button, buttonLook } from "../../../ui/button";
+import { copyAloud } from "../../../ui/copy-text";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
+import { usePageActions } from "../../search/page-actions";
+import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
 import { ISSUANCE_LABELS } from "../issuance-words";
-import { recipientPath, statementsPath, webhooksPath } from "../paths";
+import { contractPath, newBatchPath, recipientPath, statementsPath, webhooksPath } from "../paths";
 import type { Question } from "./dialog-props";
 import { TOKENS_ID } from "./tokens";
 
@@ -19,6 +23,19 @@ interface ContractHeadProps {
 
 export function ContractHead({ contract, ask }: ContractHeadProps) {
   const { role } = useStaff();
+  const router = useRouter();
+  usePageActions({
+    "copy-address": () => void copyAloud(contract.address, "address"),
+    ...(role !== "viewer" && { "new-batch-here": () => router.push(newBatchPath(contract.address)) }),
+    ...(role === "admin" && { "create-token": () => ask({ kind: "create-token" }) }),
+    statements: () => router.push(statementsPath(contract.address)),
+  });
+  useRecent({
+    kind: "contract",
+    href: contractPath(contract.address),
+    title: contract.label,
+    detail: contract.address,
+  });
   const change = (kind: "issuance" | "operator") =>
     role === "admin" && (
       <Button size="small" onClick={() => ask({ kind })} aria-label={`Change ${kind}`}>

@@ -6,6 +6,7 @@ import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { Button } from "../../../../ui/button";
 import { Field, Input } from "../../../../ui/field";
+import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
@@ -38,6 +39,8 @@ export interface Draft {
 
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
+  /** Address of the contract that is chosen at first. */
+  wanted: string | null;
   limits: BatchLimits;
   asOf: string;
   draft: Draft | null;
@@ -47,16 +50,25 @@ interface PrepareFormProps {
 }
 
 /** Turns a file into a plan. Submits nothing, and reports everything the server would reject. */
-export function PrepareForm({ contracts: all, limits, asOf, draft, hidden, onPlan }: PrepareFormProps) {
+export function PrepareForm({
+  contracts: all,
+  wanted,
+  limits,
+  asOf,
+  draft,
+  hidden,
+  onPlan,
+}: PrepareFormProps) {
   const { email } = useStaff();
   const { zone } = useTimeZone();
   const contracts = draft?.corrects
     ? all.filter(({ address }) => address === draft.options.contractAddress)
     : all;
+  const onlyOne = contracts.length === 1 ? contracts[0] : undefined;
   const [options, setOptions] = useState<BatchOptions>(
     draft?.options ?? {
       // With several contracts the user must choose: the sender is never guessed.
-      contractAddress: contracts.length === 1 ? contracts[0]!.address : "",
+      contractAddress: (contracts.find(({ address }) => address === wanted) ?? onlyOne)?.address ?? "",
       pointType: "PHASE2_POINTS",
       wait: waitOf(limits.defaultFinalizeSeconds),
     },
@@ -135,6 +147,7 @@ export function PrepareForm({ contracts: all, limits, asOf, draft, hidden, onPla
     <form
       hidden={hidden}
       onSubmit={(event) => void review(event)}
+      onKeyDown={submitOnKeys}
       noValidate
       className={hidden ? undefined : "flex flex-col gap-6"}
     >

@@ -1,0 +1,28 @@
+"use client";
+import { useEffect } from "react";
+
+export type PageActionName =
+  | "hold"
+  | "release"
+  | "cancel"
+  | "copy-batch-id"
+  | "copy-link"
+  | "copy-curl"
+  | "copy-address"
+  | "new-batch-here"
+  | "create-token"
+  | "statements";
+
+export type PageActions = Partial<Record<PageActionName, () => void>>;
+
+const offered = new Set<PageActions>();
+
+/** Actions that the search offers while the component is shown: only those that the person and the state allow. */
+export function usePageActions(actions: PageActions): void {
+  useEffect(() => {
+    offered.add(actions);
+    return () => void offered.delete(actions);
+  });
+}
+
+export const pageActions = (): PageActions => Object.assign({}, ...offered);
