@@ -55,9 +55,10 @@ const posted = () => receiver.received.map(({ body }) => (JSON.parse(body) as { 
 
 /** Lets time pass for alerts. Batches, runs and checks stay where they are. */
 async function pass(seconds: number): Promise<void> {
-  await db.sql`update alerts set started_at = started_at - make_interval(secs => ${seconds}),
-    cleared_at = cleared_at - make_interval(secs => ${seconds}), ended_at = ended_at - make_interval(secs => ${seconds})`;
-  await db.sql`update alert_jobs set next_at = next_at - make_interval(secs => ${seconds})`;
+  const moved = (...columns: string[]) =>
+    columns.map((name) => `${name} = ${shifted(name, -seconds)}`).join(", ");
+  await db.sql.unsafe(`update alerts set ${moved("started_at", "cleared_at", "ended_at")}`);
+  await db.sql.unsafe(`update alert_jobs set ${moved("next_at")}`);
 }
 
 /** As a host's timer does, after some time. */

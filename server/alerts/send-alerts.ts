@@ -47,10 +47,7 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
   const { isSent, answer } = await sendTo(channel, composeMessage({ started, ended }, publicOrigin()));
   if (!isSent) {
     log().warn({ channel, answer }, "alerts could not be sent, they will be sent later");
-    await sql`
-      update alert_jobs set failures = failures + 1, failure = ${answer},
-        next_at = now() + make_interval(secs => least(${WAIT_SECONDS_MAX}::int, ${GAP_SECONDS}::int * (1 << least(failures, 10))))
-      where name = ${channel}`;
+    await noteFailure(db, channel, answer);
     return;
   }
   // An alert that has ended since then is sent as ended next time.
@@ -59,6 +56,17 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
     update alerts set ${column} = case when id = any(${ended.map(({ id }) => id)}::uuid[]) then 'end' else 'start' end
     where id = any(${rows.map(({ id }) => id)}::uuid[])`;
   await noteSent(db, channel);
+}
+
+/** No other instance has this turn, so nothing changes the count in between. Citus cannot add a column's interval to now(). */
+async function noteFailure({ sql }: Database, channel: Channel, answer: string): Promise<void> {
+  const [job] = await sql<{ failures: number }[]>`select failures from alert_jobs where name = ${channel}`;
+  const failures = job?.failures ?? 0;
+  const seconds = Math.min(WAIT_SECONDS_MAX, GAP_SECONDS * 2 ** Math.min(failures, 10));
+  await sql`
+    update alert_jobs set failures = ${failures + 1}::int, failure = ${answer},
+      next_at = now() + make_interval(secs => ${seconds}::int)
+    where name = ${channel}`;
 }
 
 export async function noteSent({ sql }: Database, channel: Channel): Promise<void> {

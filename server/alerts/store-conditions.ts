@@ -39,10 +39,10 @@ export async function storeConditions(
       and not exists (
         select 1 from unnest(${found.map(({ kind }) => kind)}::text[], ${found.map(({ subject }) => subject)}::text[])
           as f (kind, subject) where f.kind = a.kind and f.subject = a.subject)`;
-  // Where no start was sent, no end is sent.
+  // Where no start was sent, no end is sent. Citus writes `case a when b` wrongly, and takes no interval of a column from now().
   await sql`
     update alerts set ended_at = now(),
-      webhook_sent = case webhook_sent when 'nothing' then 'end' else webhook_sent end,
-      email_sent = case email_sent when 'nothing' then 'end' else email_sent end
-    where ended_at is null and cleared_at <= now() - make_interval(secs => ${QUIET_SECONDS}::int * (1 << returns))`;
+      webhook_sent = case when webhook_sent = 'nothing' then 'end' else webhook_sent end,
+      email_sent = case when email_sent = 'nothing' then 'end' else email_sent end
+    where ended_at is null and extract(epoch from now() - cleared_at) >= ${QUIET_SECONDS}::int * (1 << returns)`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
@@ -43,7 +44,10 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
     from changed`;
 }
 
-/** The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. */
+/**
+ * The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. Nobody
+ * should wait for a name: without those on a worker that does not answer, the rest is shown.
+ */
 export async function labelsOf(db: Database, addresses: readonly string[]): Promise<Map<string, string>> {
   if (addresses.length === 0) return new Map();
   const packed = `\\x${addresses.map((address) => address.slice(2)).join("")}`;
@@ -53,7 +57,11 @@ export async function labelsOf(db: Database, addresses: readonly string[]): Prom
       from (select ${packed}::text::bytea as addresses) as packed, generate_series(1, length(addresses), 20) as from_byte
     )
     select l.address, l.label from asked a join ${db.sql(table)} l on l.address = a.address`;
-  const [given, registered] = await Promise.all([among("recipient_labels"), among("contracts")]);
+  const none = (error: unknown) => {
+    if (isDatabaseUnavailable(error)) return [];
+    throw error;
+  };
+  const [given, registered] = await Promise.all([among("recipient_labels"), among("contracts").catch(none)]);
   return new Map(
     [...given, ...registered].map((row) => [addressKey(addressFromBytes(row.address)), row.label]),
   );

@@ -49,16 +49,19 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     const [person] = await tx<{ id: string }[]>`
       select id from staff where email = ${email} and disabled_at is null and password_hash is not null for update`;
     if (!person) return null;
-    const [made] = await tx<{ expires_at: string }[]>`
+    const tokenHash = hashLinkToken(token);
+    const { count } = await tx`
       insert into staff_invitations (token_hash, staff_id, origin, expires_at)
-      select ${hashLinkToken(token)}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
+      select ${tokenHash}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
       where (select count(*) from staff_invitations i
-        where i.staff_id = ${person.id}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}
-      returning expires_at`;
-    if (!made) return null;
+        where i.staff_id = ${person.id}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}`;
+    if (count === 0) return null;
+    // Citus names a returned column's table wrongly here.
+    const [made] = await tx<{ expires_at: string }[]>`
+      select expires_at from staff_invitations where token_hash = ${tokenHash}`;
     await tx`
       insert into audit_log (actor, action, target, request_id)
       values ('sign-in', 'staff.reset', ${`staff:${email}`}, ${requestId})`;
-    return { personId: person.id, email, token, expiresAt: toTimestamp(made.expires_at) };
+    return { personId: person.id, email, token, expiresAt: toTimestamp(made!.expires_at) };
   });
 }

@@ -98,13 +98,16 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
 /** Batches of which a quarter or more of the drawn recipients are new: all recipients, up to `DRAWN_MAX`. */
 async function drawNewRecipients(db: Database, batches: readonly BatchPlace[]) {
   const { sql } = db;
+  // Apart from the join, because Citus mixes up the columns of an unnest that it joins with a distributed table.
   const drawn = sql`
-    drawn as materialized (
+    given as materialized (
+      select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
+        ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
+        as g (contract_address, seq, created_at)
+    ), drawn as materialized (
       select t.contract_address, given.seq, given.created_at, position,
         substring(t.addresses from 1 + 20 * position for 20) as to_address
-      from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
-          ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
-          as given (contract_address, seq, created_at)
+      from given
         join batch_transfers t on t.batch_seq = given.seq and t.contract_address = given.contract_address
         cross join lateral (
           select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${DRAWN_MAX}::int))::int as position
