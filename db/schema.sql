@@ -142,6 +142,15 @@ CREATE INDEX batch_reviews_by_contract ON public.batch_reviews USING btree (cont
 CREATE INDEX batch_reviews_by_creation ON public.batch_reviews USING btree (created_at, batch_seq);
 CREATE UNIQUE INDEX batch_reviews_contract_address_batch_seq_pk ON public.batch_reviews USING btree (contract_address, batch_seq);
 
+create table batch_roots (
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  root bytea not null,
+  constraint batch_roots_contract_address_batch_seq_pk PRIMARY KEY (contract_address, batch_seq),
+  constraint batch_roots_length CHECK ((octet_length(root) = 32))
+);
+CREATE UNIQUE INDEX batch_roots_contract_address_batch_seq_pk ON public.batch_roots USING btree (contract_address, batch_seq);
+
 create table batch_transfers (
   batch_seq bigint not null,
   contract_address bytea not null,

@@ -68,6 +68,9 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     `${batches}/pending/`,
     `${batches}/pending/transfers`,
     `${batches}/a/b`,
+    `${batches}/pending/root/`,
+    `${batches}/pending/receipts`,
+    `${batches}/pending/receipts/`,
     "/v1/openapi.json/",
     "/v1/openapi",
     `/v1/contracts/${world.contract}/point-balances/`,
@@ -90,6 +93,8 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     ["POST", `/v1/contracts/${world.contract}/point-balances`],
     ["DELETE", `/v1/contracts/${world.contract}/point-balances`],
     ["POST", `/v1/contracts/${world.contract}/statements`],
+    ["POST", `${batches}/pending/root`],
+    ["PUT", `${batches}/pending/receipts/0x${"1".repeat(40)}`],
     ["POST", "/v1/openapi.json"],
     ["DELETE", "/v1/openapi.json"],
     ["GET", "/v1/dapp-auth/challenge"],
@@ -107,6 +112,9 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
 /** Paths, methods and states that must be refused. */
 export function badPaths(world: BadInputWorld): BadRow[] {
   const batches = `/v1/contracts/${world.contract}/batches`;
+  const wallet = `0x${"1".repeat(40)}`;
+  const notFinalized = (path: string) =>
+    refused(422, "batch_not_finalized", `GET of ${path}`, { path: `${batches}/${path}` });
   const missing = (name: string, row: Omit<BadRow, "name">) => refused(404, "batch_not_found", name, row);
   const conflict = (name: string, row: Omit<BadRow, "name">) => refused(409, "batch_id_conflict", name, row);
   return [
@@ -119,6 +127,16 @@ export function badPaths(world: BadInputWorld): BadRow[] {
       }),
     ),
     ...BATCH_IDS.map(([id, field]): BadRow => ({ name: `GET of id ${id}`, path: `${batches}/${id}`, field })),
+    ...BATCH_IDS.map(
+      ([id, field]): BadRow => ({ name: `root of id ${id}`, path: `${batches}/${id}/root`, field }),
+    ),
+    ...CONTRACTS.map(
+      ([address, field]): BadRow => ({
+        name: `receipt of ${address}`,
+        path: `${batches}/pending/receipts/${address}`,
+        field,
+      }),
+    ),
     ...BATCH_IDS.map(
       ([id, field]): BadRow => ({
         name: `PUT of id ${id}`,
@@ -139,6 +157,12 @@ export function badPaths(world: BadInputWorld): BadRow[] {
     ...["...", "unknown", "PENDING", "~"].map((id) =>
       missing(`GET of batch ${id}`, { path: `${batches}/${id}` }),
     ),
+    missing("root of an unknown batch", { path: `${batches}/unknown/root` }),
+    missing("receipt of an unknown batch", { path: `${batches}/unknown/receipts/${wallet}` }),
+    ...["pending", "cancelled"].flatMap((id) => [
+      notFinalized(`${id}/root`),
+      notFinalized(`${id}/receipts/${wallet}`),
+    ]),
     missing("DELETE of an unknown batch", { method: "DELETE", path: `${batches}/unknown` }),
     refused(409, "not_cancellable", "DELETE of a cancelled batch", {
       method: "DELETE",

@@ -224,6 +224,12 @@ export function badQueries(world: BadInputWorld): BadRow[] {
       path: `/v1/contracts/${world.contract}/point-balances?pointType=PHASE2_GOLD`,
       field: "unknown_field",
     },
+    { name: "a query on a root", path: `${list}/pending/root?position=0`, field: "unknown_field" },
+    {
+      name: "a query on a receipt",
+      path: `${list}/pending/receipts/${world.other}?position=0`,
+      field: "unknown_field",
+    },
     ...MONTHS.map((month) => statement(`month=${month}`, "invalid_value")),
     ...MONTHS_WITHOUT_STATEMENT.map((month) => statement(`month=${month}`, "out_of_range")),
     ...POINT_TYPES.map((type) => statement(`month=2026-01&pointType=${type}`, "invalid_value")),

@@ -65,6 +65,20 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     wrongContract("the statements of another contract", {
       path: `/v1/contracts/${world.other}/statements?month=2026-01`,
     }),
+    wrongContract("a root of another contract", {
+      path: `/v1/contracts/${world.other}/batches/pending/root`,
+    }),
+    wrongContract("a receipt of another contract", {
+      path: `/v1/contracts/${world.other}/batches/pending/receipts/${world.contract}`,
+    }),
+    missingScope("a root with a write-only token", {
+      token: world.tokens.write,
+      path: `${batches}/pending/root`,
+    }),
+    missingScope("a receipt with a write-only token", {
+      token: world.tokens.write,
+      path: `${batches}/pending/receipts/${world.other}`,
+    }),
     missingScope("statements with a write-only token", {
       token: world.tokens.write,
       path: `/v1/contracts/${world.contract}/statements?month=2026-01`,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Accepted licenses, each compatible with ours (MIT). Any other fails `npm run generate`. */
 const ADMITTED = new Set([
+  "(Apache-2.0 AND MIT)",
   "0BSD",
   "Apache-2.0",
   "Apache-2.0 AND LGPL-3.0-or-later",

@@ -34,6 +34,20 @@ export interface paths {
      */
     delete: operations["batches-cancel"];
   };
+  "/v1/contracts/{contractAddress}/batches/{batchId}/root": {
+    /**
+     * Get the Merkle root of a batch
+     * @description Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a chain. Every receipt of the batch proves its transfer against this root. Requires the scope `batches:read`.
+     */
+    get: operations["receipts-root"];
+  };
+  "/v1/contracts/{contractAddress}/batches/{batchId}/receipts/{address}": {
+    /**
+     * Get a recipient's receipt
+     * @description Returns the transfer of a FINALIZED batch to this address, with a Merkle proof that anyone can check against the batch's root. Requires the scope `batches:read`.
+     */
+    get: operations["receipts-get"];
+  };
   "/v1/contracts/{contractAddress}/point-balances": {
     /**
      * Get a contract's balances by point type
@@ -267,6 +281,54 @@ export interface components {
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
     };
+    BatchRoot: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      root: string;
+      /**
+       * Format: int32
+       * @description Number of leaves: one per transfer of the batch.
+       */
+      leaves: number;
+    };
+    OneReceipt: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      receipt: components["schemas"]["Receipt"];
+    };
+    Receipt: {
+      /** @description Contract that sent the points. */
+      contractAddress: string;
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+      batchId: string;
+      /**
+       * @description Point type of the whole batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /**
+       * Format: int32
+       * @description Position of the transfer in the batch as sent, from 0.
+       */
+      position: number;
+      /** @description Recipient. */
+      toAddress: string;
+      /** @description Amount, in shortest exact form. */
+      points: string;
+      /** @description Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer. */
+      leaf: string[];
+      /** @description Sibling hashes from the leaf to the root. Empty if the batch has one transfer. */
+      proof: string[];
+      /** @description Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      root: string;
+    };
     PointBalances: {
       /**
        * @description Always `true`; `false` in errors.
@@ -440,6 +502,7 @@ export interface components {
        * - `not_found`: 404, Not found. Check the path against the API reference.
        * - `contract_not_found`: 404, Contract not found. Check the address, or ask staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
+       * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. Only recipients of the batch have a receipt.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
        * - `batch_id_conflict`: 409, Batch ID already in use. Send this batch under a new ID.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
@@ -447,12 +510,13 @@ export interface components {
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
        * - `batch_cancelled`: 422, Batch was cancelled. Nothing will be credited. To pay these recipients, send the batch under a new ID.
+       * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root and no receipts.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -469,10 +533,10 @@ export interface components {
       /** @description `batch_id_conflict`: digest of the batch in the request. */
       sentDigest?: string;
       /**
-       * @description `not_cancellable`: the status of the batch.
+       * @description `not_cancellable`, `batch_not_finalized`: the status of the batch.
        * @enum {string}
        */
-      batchStatus?: "CANCELLED" | "FINALIZING" | "FINALIZED";
+      batchStatus?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
       /**
        * Format: date-time
        * @description `not_cancellable`, `batch_cancelled`: when the batch entered that status.
@@ -1244,6 +1308,282 @@ export interface operations {
       };
       /** @description The request conflicts with the state of the batch. Only the codes listed here return 409. */
       409: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Get the Merkle root of a batch
+   * @description Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a chain. Every receipt of the batch proves its transfer against this root. Requires the scope `batches:read`.
+   */
+  "receipts-root": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+        /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+        batchId: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["BatchRoot"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The contract does not have enough points. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Get a recipient's receipt
+   * @description Returns the transfer of a FINALIZED batch to this address, with a Merkle proof that anyone can check against the batch's root. Requires the scope `batches:read`.
+   */
+  "receipts-get": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+        /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+        batchId: string;
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        address: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["OneReceipt"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The contract does not have enough points. */
+      422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];

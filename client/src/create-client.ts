@@ -3,17 +3,20 @@ import type { CallOptions, ClientContext } from "./client-context.ts";
 import { dryRunBatch } from "./dry-run-batch.ts";
 import { getBalances } from "./get-balances.ts";
 import { getBatch } from "./get-batch.ts";
+import { getReceipt, getRoot } from "./get-receipt.ts";
 import { getStatements } from "./get-statements.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import type {
   BalancesByPointType,
   Batch,
+  BatchRoot,
   BatchWithTransfers,
   DryRun,
   ListQuery,
   MonthOfStatements,
   NewBatch,
   PointType,
+  Receipt,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
 import { type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
@@ -41,6 +44,10 @@ export interface Client {
   /** All pages, for `for await`. */
   iterateBatches(query?: ListQuery, options?: CallOptions): AsyncGenerator<Batch, void, undefined>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
+  /** The Merkle root of a finalized batch. */
+  getRoot(batchId: string, options?: CallOptions): Promise<BatchRoot>;
+  /** The proof that a finalized batch has a transfer to this address. */
+  getReceipt(batchId: string, address: string, options?: CallOptions): Promise<Receipt>;
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
   /** What the contract held, got and sent in a calendar month in UTC, such as `2026-01`. */
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
@@ -70,6 +77,8 @@ export function createClient(options: ClientOptions): Client {
     listBatches: (query, more) => listBatches(ctx, query, more),
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
+    getRoot: (batchId, more) => getRoot(ctx, batchId, more),
+    getReceipt: (batchId, address, more) => getReceipt(ctx, batchId, address, more),
     getBalances: (more) => getBalances(ctx, more),
     getStatements: (month, more) => getStatements(ctx, month, more),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),

@@ -11,6 +11,7 @@ export type {
   Balances,
   BalancesByPointType,
   Batch,
+  BatchRoot,
   BatchStatus,
   BatchWithTransfers,
   DryRun,
@@ -20,6 +21,7 @@ export type {
   NewBatch,
   PointType,
   ProblemCode,
+  Receipt,
   Statement,
   Transfer,
 } from "./shapes.ts";

@@ -7,6 +7,12 @@ export const batchesPath = (contractAddress: string) =>
 export const batchPath = (contractAddress: string, batchId: string) =>
   `${batchesPath(contractAddress)}/${segment("batchId", batchId)}`;
 
+export const rootPath = (contractAddress: string, batchId: string) =>
+  `${batchPath(contractAddress, batchId)}/root`;
+
+export const receiptPath = (contractAddress: string, batchId: string, address: string) =>
+  `${batchPath(contractAddress, batchId)}/receipts/${segment("address", address)}`;
+
 export const balancesPath = (contractAddress: string) =>
   `/v1/contracts/${segment("contractAddress", contractAddress)}/point-balances`;
 

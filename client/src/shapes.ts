@@ -33,6 +33,11 @@ export type ListReply = Schemas["BatchPage"];
 export type Balances = Schemas["Balances"];
 export type BalancesByPointType = Schemas["PointBalances"]["balancesByPointType"];
 
+/** The proof that a finalized batch has a transfer. */
+export type Receipt = Schemas["Receipt"];
+/** The Merkle root of a finalized batch and the number of its leaves, without `success`. */
+export type BatchRoot = Omit<Schemas["BatchRoot"], "success">;
+
 /** What a contract held, got and sent in a month, in one point type. */
 export type Statement = Schemas["Statement"];
 /** A contract's statements of a month, without `success`. */

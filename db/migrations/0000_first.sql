@@ -312,6 +312,14 @@ CREATE TABLE "batch_notes" (
 	CONSTRAINT "batch_notes_text_length" CHECK (char_length("batch_notes"."text") between 1 and 1000)
 );
 --> statement-breakpoint
+CREATE TABLE "batch_roots" (
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"root" "bytea" NOT NULL,
+	CONSTRAINT "batch_roots_contract_address_batch_seq_pk" PRIMARY KEY("contract_address","batch_seq"),
+	CONSTRAINT "batch_roots_length" CHECK (octet_length("batch_roots"."root") = 32)
+);
+--> statement-breakpoint
 CREATE TABLE "recipient_labels" (
 	"address" "bytea" PRIMARY KEY NOT NULL,
 	"label" text NOT NULL,

@@ -15,6 +15,7 @@ export const DISTRIBUTED_TABLES = {
   webhook_deliveries: "contract_address",
   batch_uploads: "contract_address",
   batch_corrections: "contract_address",
+  batch_roots: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */

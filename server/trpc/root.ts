@@ -10,6 +10,7 @@ import { publicOrigin, settings } from "../kernel/settings";
 import { balancesRouter } from "../ledger/router";
 import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
+import { receiptsRouter } from "../receipts/router";
 import { consoleRecipientsRouter } from "../recipients/console-router";
 import { consoleSearchRouter } from "../search/console-router";
 import { consoleStaffRouter } from "../staff/console-router";
@@ -23,6 +24,7 @@ import { webhooksRouter } from "../webhooks/router";
 export function createRestRouter(limits: BatchLimits) {
   return router({
     batches: createBatchesRouter(limits),
+    receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,
     operators: operatorsRouter,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
-import { batchOf, submit as store, testContext } from "../factories";
+import { batchOf, finalize, submit as store, testContext, wallet } from "../factories";
 import type { SentRequest } from "../rest-request";
 import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
 import { WEBHOOK_ROWS } from "./webhook-requests";
@@ -17,9 +17,23 @@ const submitted = async ({ db, contract }: DocumentWorld) => {
   return `/batches/${batchId}`;
 };
 
+const finalized = async ({ db, contract }: DocumentWorld) => {
+  const batchId = await store(
+    db,
+    batchOf(contract, [
+      [1, "10.5"],
+      [2, "2.25"],
+    ]),
+  );
+  await finalize(db);
+  return `/batches/${batchId}`;
+};
+
 const listed = to("GET", () => "/batches");
 const read = to("GET", () => "/batches/pending");
 const cancel = to("DELETE", submitted);
+const root = to("GET", async (world) => `${await finalized(world)}/root`);
+const receipt = to("GET", async (world) => `${await finalized(world)}/receipts/${wallet(1)}`);
 const balances = to("GET", () => "/point-balances");
 const MONTH = new Date().toISOString().slice(0, 7);
 const statement = to("GET", () => `/statements?month=${MONTH}`);
@@ -99,6 +113,24 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     good: cancel,
     refused: [to("DELETE", () => "/batches/nothing"), withBody(cancel)],
     byStatus: { "409": to("DELETE", () => "/batches/cancelled") },
+  },
+  "receipts-root": {
+    scope: "batches:read",
+    good: root,
+    alsoGood: [asOperator(root)],
+    refused: [to("GET", () => "/batches/cancelled/root"), withBody(root)],
+    byStatus: { "422": to("GET", () => "/batches/pending/root") },
+  },
+  "receipts-get": {
+    scope: "batches:read",
+    good: receipt,
+    alsoGood: [asOperator(receipt)],
+    refused: [
+      to("GET", async (world) => `${await finalized(world)}/receipts/${wallet(3)}`),
+      to("GET", () => `/batches/nothing/receipts/${wallet(1)}`),
+      withBody(receipt),
+    ],
+    byStatus: { "422": to("GET", () => `/batches/pending/receipts/${wallet(1)}`) },
   },
   "balances-get": { scope: "batches:read", good: balances, refused: [withBody(balances)] },
   "statements-get": {

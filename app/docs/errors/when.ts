@@ -24,6 +24,7 @@ export const WHEN = {
   not_found: "No operation has this path. Paths are case-sensitive, and a trailing slash matters.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
+  receipt_not_found: "The batch has no transfer to this address.",
   method_not_allowed:
     "The path exists, but does not support this method. The `Allow` header lists the supported ones.",
   batch_id_conflict:
@@ -35,6 +36,8 @@ export const WHEN = {
     "The contract is prefunded, and the batch needs more points than the contract has available. Nothing is stored.",
   batch_cancelled:
     "A `PUT` repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
+  batch_not_finalized:
+    "The root or a receipt was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-ins, failed sign-ins, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:

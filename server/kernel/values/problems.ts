@@ -75,6 +75,11 @@ export const PROBLEMS = {
     remedy: "Check the address, or ask staff to register the contract.",
   },
   batch_not_found: { status: 404, title: "Batch not found", remedy: "Check the batch ID and the contract." },
+  receipt_not_found: {
+    status: 404,
+    title: "Receipt not found",
+    remedy: "Check the recipient's address. Only recipients of the batch have a receipt.",
+  },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
@@ -105,6 +110,11 @@ export const PROBLEMS = {
     status: 422,
     title: "Batch was cancelled",
     remedy: "Nothing will be credited. To pay these recipients, send the batch under a new ID.",
+  },
+  batch_not_finalized: {
+    status: 422,
+    title: "Batch is not finalized",
+    remedy: "Wait until the batch is FINALIZED. A CANCELLED batch has no root and no receipts.",
   },
   rate_limited: {
     status: 429,

@@ -17,6 +17,11 @@ It is then finalized, and every recipient is credited exactly once.
 
 const TAGS = [
   { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
+  {
+    name: "Receipts",
+    description:
+      "Proofs that a finalized batch has a transfer, which anyone can check against the batch's root.",
+  },
   { name: "Balances", description: "Points that a contract has available, reserved and sent." },
   {
     name: "Webhooks",

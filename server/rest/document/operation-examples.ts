@@ -49,6 +49,17 @@ const webhook = {
   failingSince: null,
   previousSecretUntil: null,
 };
+const ROOT = "0xd12f4f878694ed7037564d7f2acf320e317a3382d36fce4628e322993cce10bc";
+const receipt = {
+  contractAddress: CONTRACT,
+  batchId: BATCH_ID,
+  pointType: "PHASE2_POINTS",
+  position: 0,
+  ...transfers[0],
+  leaf: [CONTRACT, BATCH_ID, "PHASE2_POINTS", "0", RECIPIENTS[0], "10500000000000"],
+  proof: ["0x91451c8841346463d0f436b44174052390f9173c272086df57302f423e8e85df"],
+  root: ROOT,
+};
 const nothing = {
   available: "0",
   pendingSent: "0",
@@ -90,6 +101,8 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   },
   "batches-get": { replies: { batch: { success: true, batch: { ...batch, digest: DIGEST, transfers } } } },
   "batches-cancel": { replies: { cancelled: { success: true, batchId: BATCH_ID } } },
+  "receipts-root": { replies: { root: { success: true, root: ROOT, leaves: 2 } } },
+  "receipts-get": { replies: { receipt: { success: true, receipt } } },
   "balances-get": {
     replies: {
       balances: {

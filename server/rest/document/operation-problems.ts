@@ -34,6 +34,8 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
+  "receipts-root": [...WITH_TOKEN, "batch_not_found", "batch_not_finalized"],
+  "receipts-get": [...WITH_TOKEN, "batch_not_found", "receipt_not_found", "batch_not_finalized"],
   "balances-get": WITH_TOKEN,
   "statements-get": WITH_TOKEN,
   "webhooks-list": WITH_TOKEN,

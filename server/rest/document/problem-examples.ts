@@ -34,6 +34,9 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   not_found: ["This path does not exist."],
   contract_not_found: ["The contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed is not registered."],
   batch_not_found: ["The contract has no batch payout-2026-01-31."],
+  receipt_not_found: [
+    "Batch payout-2026-01-31 has no transfer to 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb.",
+  ],
   method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
   batch_id_conflict: [
     "The ID payout-2026-01-31 is already used by a batch with different content.",
@@ -52,6 +55,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   batch_cancelled: [
     "The batch payout-2026-01-31 was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.",
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
+  ],
+  batch_not_finalized: [
+    "The batch is PENDING. Only a FINALIZED batch has a root and receipts.",
+    { extra: { batchStatus: "PENDING" } },
   ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],

@@ -78,8 +78,8 @@ export const problemSchema = {
     sentDigest: digest("`batch_id_conflict`: digest of the batch in the request."),
     batchStatus: {
       type: "string",
-      enum: ["CANCELLED", "FINALIZING", "FINALIZED"],
-      description: "`not_cancellable`: the status of the batch.",
+      enum: ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"],
+      description: "`not_cancellable`, `batch_not_finalized`: the status of the batch.",
     },
     since: {
       type: "string",

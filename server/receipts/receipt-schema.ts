@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { BatchKeyInput, CountField } from "../kernel/values/batch-schema";
+import {
+  AddressField,
+  AddressOut,
+  BatchIdField,
+  PointsOut,
+  PointTypeField,
+  SuccessField,
+} from "../kernel/values/fields";
+
+const HashOut = z.string().meta({
+  description: "Keccak-256 hash: `0x` followed by 64 hex digits.",
+  pattern: "^0x[0-9a-f]{64}$",
+  maxLength: 66,
+});
+const RootOut = HashOut.meta({
+  description:
+    "Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes.",
+});
+
+export const ReceiptInput = BatchKeyInput.extend({ address: AddressField });
+export type ReceiptInput = z.output<typeof ReceiptInput>;
+
+/** docs/verify.md explains how to check a receipt. */
+const ReceiptOut = z
+  .strictObject({
+    contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
+    batchId: BatchIdField,
+    pointType: PointTypeField,
+    position: z
+      .int()
+      .min(0)
+      .max(9999)
+      .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
+    toAddress: AddressOut.meta({ description: "Recipient." }),
+    points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+    leaf: z.array(z.string().max(78)).length(6).meta({
+      description:
+        "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
+    }),
+    proof: z.array(HashOut).max(14).meta({
+      description: "Sibling hashes from the leaf to the root. Empty if the batch has one transfer.",
+    }),
+    root: RootOut,
+  })
+  .meta({ id: "Receipt" });
+export type ReceiptOut = z.output<typeof ReceiptOut>;
+
+export const GetReceiptReply = z
+  .strictObject({ success: SuccessField, receipt: ReceiptOut })
+  .meta({ id: "OneReceipt" });
+
+export const GetRootReply = z
+  .strictObject({
+    success: SuccessField,
+    root: RootOut,
+    leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
+  })
+  .meta({ id: "BatchRoot" });
