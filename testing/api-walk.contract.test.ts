@@ -47,6 +47,8 @@ test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a fin
   expect(output).toContain("Idempotent-Replayed: true");
   expect(output).toMatch(/304$/m);
   expect(output).toContain('"status":"FINALIZED"');
+  expect(output).toMatch(/"root":"0x[0-9a-f]{64}","leaves":2/);
+  expect(output).toMatch(/"proof":\["0x[0-9a-f]{64}"\],"root":"0x/);
   expect(output).toContain('"code":"not_cancellable"');
   expect(output).toMatch(/"webhooks":\[\{.*"events":\["batch.finalized","batch.cancelled"\]/);
   expect(output).toMatch(/"deliveryId":"[0-9a-f-]{36}"/);

@@ -112,6 +112,22 @@ describe("statements", () => {
   });
 });
 
+describe("receipts", () => {
+  test("of a finalized batch prove its transfers against its root; others are refused", async () => {
+    const batch = batchOf("2", { secondsToFinalize: 1 });
+    const { batchId } = await client.submitBatch(batch);
+    await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    const { root, leaves } = await client.getRoot(batchId);
+    const { toAddress } = batch.transfers[0]!;
+    const receipt = await client.getReceipt(batchId, toAddress);
+    expect(leaves).toBe(1);
+    expect(receipt).toMatchObject({ batchId, points: "2", position: 0, proof: [], root });
+    expect(await failureOf(client.getReceipt(batchId, CONTRACT))).toMatchObject({ code: "receipt_not_found" });
+    const pending = await client.submitBatch(batchOf("2", { secondsToFinalize: 3600 }));
+    expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({ code: "batch_not_finalized" });
+  });
+});
+
 describe("waiting", () => {
   test("resolves when the batch is FINALIZED", async () => {
     const { batchId } = await client.submitBatch(batchOf("2", { secondsToFinalize: 1 }));

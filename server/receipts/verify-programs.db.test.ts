@@ -1,0 +1,77 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wallet } from "@/testing/factories";
+import { toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
+import { createAccessToken } from "../auth/manage-tokens";
+import { getRoot } from "./get-receipt";
+
+const { context, newContract, submit, finalize } = useLedger({ serves: true });
+const run = promisify(execFile);
+
+let server: Server;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  const { handleRest } = await import("../rest/handler");
+  server = createServer(async ({ method, url, headers }, reply) => {
+    const sent = { method: method!, path: url!, body: [] };
+    const answer = await handleRest(
+      toRestRequest({ ...sent, headers: [["Authorization", headers.authorization ?? ""]] }),
+    );
+    reply.writeHead(answer.status, { "Content-Type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const contractAddress = await newContract();
+  const scopes = ["batches:read" as const];
+  const { token } = await createAccessToken(context("ops"), {
+    contractAddress,
+    name: "t",
+    scopes,
+    expiresAt: null,
+  });
+  const amount = "12345678901234567890.000000000001";
+  const rows = [[1, "1"] as const, [2, amount] as const, [3, "10.5"] as const];
+  const batchId = await submit(contractAddress, rows, { batchId: "payout~1:a" });
+  await finalize();
+  environment = {
+    BASE: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    TOKEN: token,
+    CONTRACT: contractAddress,
+    BATCH: batchId,
+    ADDRESS: wallet(2),
+  };
+});
+afterAll(() => server?.close());
+
+const program = (language: string) =>
+  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(
+    readFileSync("docs/verify.md", "utf8"),
+  )![1]!;
+const hasPython = spawnSync("python3", ["-c", "import Crypto.Hash.keccak"]).status === 0;
+
+describe.each([
+  ["Node", "js", "node", ["--input-type=module", "-e"], false],
+  ["Python", "python", "python3", ["-c"], !hasPython],
+])("the program for %s in docs/verify.md", (_, language, command, options, isMissing) => {
+  const verify = (more: Record<string, string>) =>
+    run(command, [...options, program(language)], { env: { ...process.env, ...environment, ...more } });
+
+  test.skipIf(isMissing)("proves a receipt against the published root, in under 50 lines", async () => {
+    expect(program(language).split("\n").length).toBeLessThan(50);
+    const { CONTRACT, BATCH } = environment;
+    const { root } = await getRoot(context(), { contractAddress: CONTRACT!, batchId: BATCH! });
+    const { stdout } = await verify({ ROOT: root });
+    expect(stdout).toContain("received 12345678901234567890.000000000001 PHASE2_POINTS in payout~1:a");
+    expect((await verify({})).stdout).toBe(stdout);
+  });
+
+  test.skipIf(isMissing)("fails for another root and for an address without a receipt", async () => {
+    const other = verify({ ROOT: `0x${"1".repeat(64)}` });
+    await expect(other).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("NOT proven") });
+    await expect(verify({ ADDRESS: wallet(9) })).rejects.toMatchObject({ code: 1 });
+  });
+});
