@@ -122,7 +122,9 @@ describe("receipts", () => {
     const receipt = await client.getReceipt(batchId, toAddress);
     expect(leaves).toBe(1);
     expect(receipt).toMatchObject({ batchId, points: "2", position: 0, proof: [], root });
-    expect(await failureOf(client.getReceipt(batchId, CONTRACT))).toMatchObject({ code: "receipt_not_found" });
+    expect(await failureOf(client.getReceipt(batchId, CONTRACT))).toMatchObject({
+      code: "receipt_not_found",
+    });
     const pending = await client.submitBatch(batchOf("2", { secondsToFinalize: 3600 }));
     expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({ code: "batch_not_finalized" });
   });

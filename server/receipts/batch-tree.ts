@@ -6,7 +6,7 @@ import { DomainError } from "../kernel/values/problems";
 import type { Transfer } from "../ledger/packed-transfers";
 import { type BatchOfTree, type MerkleTree, makeMerkleTree } from "./merkle-tree";
 
-/** Trees are kept for the last batches that have up to so many transfers in all: about 40 MB. */
+/** The trees of the last batches are kept, up to this many transfers in all. */
 const TRANSFERS_KEPT_MAX = 50_000;
 
 export interface BatchTree extends MerkleTree {

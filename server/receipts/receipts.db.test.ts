@@ -1,7 +1,7 @@
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { nextAddress, testContext, times, wallet, withoutTriggers } from "@/testing/factories";
+import { type batchOf, nextAddress, testContext, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -17,7 +17,7 @@ const verifies = ({ root, proof, leaf }: ReceiptOut, change: { at: number; to: s
   return StandardMerkleTree.verify(root, LEAF_ENCODING, changed, proof);
 };
 
-type Rows = Parameters<typeof submit>[1];
+type Rows = Parameters<typeof batchOf>[1];
 async function finalizedBatch(rows: Rows) {
   const contractAddress = await newContract();
   const batchId = await submit(contractAddress, rows);
