@@ -22,7 +22,11 @@ export default {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are far smaller.
-  experimental: { proxyClientMaxBodySize: "64kb" },
+  experimental: {
+    proxyClientMaxBodySize: "64kb",
+    // They do not declare that unused modules can be left out: WebSockets and what only servers need.
+    optimizePackageImports: ["@trpc/client", "@trpc/tanstack-react-query"],
+  },
   // `npm test` checks types on the whole project; the build need not do it twice.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [

@@ -39,7 +39,7 @@ test("?, the menu and the search show the keyboard shortcuts, and Escape closes 
   await page.waitForLoadState("networkidle");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.keyboard.press("?");
-  await expect(keys.getByText("Next or previous batch")).toBeVisible();
+  await expect(keys.getByRole("region", { name: "Batch list" })).toBeVisible();
   await expectNoViolation(page);
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();
@@ -95,7 +95,7 @@ test("j, k, x and o move through the list, select and open, but not while a fiel
   await page.keyboard.press("x");
   await expect(box).not.toBeChecked();
 
-  await page.getByRole("button", { name: "Batch ID" }).click();
+  await page.getByRole("button", { name: `Batch ID ${prefix}`, exact: true }).click();
   const field = page.getByRole("textbox", { name: "Batch ID starts with" });
   await expect(field).toBeFocused();
   await field.fill("");
@@ -103,6 +103,7 @@ test("j, k, x and o move through the list, select and open, but not while a fiel
   await expect(field).toHaveValue("jxo");
   await expect(page).not.toHaveURL(/open=/);
   await page.keyboard.press("Escape");
+  await expect(field).toBeHidden();
 
   await current(page, `${prefix}b`).focus();
   await page.keyboard.press("o");
@@ -217,6 +218,7 @@ test("the search holds the open batch, copies it, and lists it among recent ones
   await expect(search.getByRole("option", { name: "Put on hold…", exact: true })).toHaveCount(0);
   await expectNoViolation(page);
   await page.keyboard.press("Escape");
+  await expect(search).toBeHidden();
 
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();

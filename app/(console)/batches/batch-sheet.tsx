@@ -8,7 +8,7 @@ import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
-import { batchKey, batchPath, parseBatchKey } from "./list-params";
+import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./list-params";
 import { focusRow } from "./use-kept-place";
 import { useListParams } from "./use-list-params";
 
@@ -23,7 +23,7 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
   /** The batch that was reached from its neighbour and not from its row. */
   const [stepped, setStepped] = useState<string>();
   const open = parseBatchKey(params.open);
-  const at = batches.findIndex((batch) => batchKey(batch) === params.open);
+  const at = indexOfBatch(batches, params.open);
   const next = (by: 1 | -1) => (at < 0 ? undefined : batches[at + by]);
   const step = (by: 1 | -1) => {
     const batch = next(by);

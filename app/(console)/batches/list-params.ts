@@ -145,6 +145,18 @@ export const toNewerInput = (params: ListParams, { newest, readAt }: SeenList) =
 export const batchKey = (batch: { contractAddress: string; id: string }) =>
   `${batch.contractAddress}/${batch.id}`;
 
+/** A link may have the address in another letter case. */
+export function indexOfBatch(
+  batches: readonly { contractAddress: string; id: string }[],
+  key: string | null,
+) {
+  const open = parseBatchKey(key);
+  const address = open?.contractAddress.toLowerCase();
+  return batches.findIndex(
+    (batch) => batch.id === open?.batchId && batch.contractAddress.toLowerCase() === address,
+  );
+}
+
 export const batchPath = (batch: { contractAddress: string; id: string }) =>
   `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
 

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Key } from "../../ui/key";
+import { ScrollRegion } from "../../ui/scroll-region";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
 const CONTROL = /Mac|iP/.test(navigator.platform)
@@ -83,7 +84,7 @@ export function KeyboardDialog({
       title="Keyboard shortcuts"
       description="Single keys work outside text fields."
     >
-      <div className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
+      <ScrollRegion aria-label="Shortcuts" className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
         {GROUPS.map(({ name, rows }) => (
           <section key={name} aria-label={name} className="flex flex-col">
             <h3 className="pb-1 font-medium text-label text-muted">{name}</h3>
@@ -102,7 +103,7 @@ export function KeyboardDialog({
             </dl>
           </section>
         ))}
-      </div>
+      </ScrollRegion>
       <div className="mt-4 flex items-center justify-between gap-3">
         <label className="flex min-h-6 items-center gap-2 text-table">
           <input

@@ -10,7 +10,7 @@ import {
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isSingleKey } from "../../../ui/shortcut";
 import { EXPORT_ID } from "../filters/filter-bar";
-import { batchKey } from "../list-params";
+import { batchKey, indexOfBatch } from "../list-params";
 import type { Selection } from "../selection/use-selection";
 
 /** Rows are drawn some frames after the list has scrolled. */
@@ -30,8 +30,7 @@ const indexOfRow = (target: EventTarget | null) =>
 
 /** Keys that move from row to row, select and open. The current row is the one whose link had the focus last. */
 export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKeys) {
-  const current = useRef<string>(undefined);
-  const indexOf = (key: string | null | undefined) => batches.findIndex((batch) => batchKey(batch) === key);
+  const current = useRef<string>(null);
 
   const linkOf = (index: number) =>
     scroller.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] [data-batch-link]`);
@@ -60,7 +59,7 @@ export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKey
 
   /** Before any row was current, the first one in view. */
   const step = (by: 1 | -1) => {
-    const at = indexOf(current.current);
+    const at = indexOfBatch(batches, current.current);
     const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / rowPx);
     focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
   };
@@ -84,7 +83,7 @@ export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKey
     return () => document.removeEventListener("keydown", listen);
   }, []);
 
-  const showOpen = useEffectEvent(() => show(indexOf(open)));
+  const showOpen = useEffectEvent(() => show(indexOfBatch(batches, open)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
   useEffect(showOpen, [open]);
 
