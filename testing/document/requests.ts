@@ -118,7 +118,11 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     scope: "batches:read",
     good: root,
     alsoGood: [asOperator(root)],
-    refused: [to("GET", () => "/batches/cancelled/root"), withBody(root)],
+    refused: [
+      to("GET", () => "/batches/cancelled/root"),
+      to("GET", () => "/batches/nothing/root"),
+      withBody(root),
+    ],
     byStatus: { "422": to("GET", () => "/batches/pending/root") },
   },
   "receipts-get": {
