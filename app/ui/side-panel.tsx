@@ -34,7 +34,10 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     close.current?.focus();
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      const isCovered = [...document.querySelectorAll(OVERLAYS)].some((overlay) => overlay !== panel.current);
+      // One that is fading out covers nothing.
+      const isCovered = [...document.querySelectorAll(OVERLAYS)].some(
+        (overlay) => overlay !== panel.current && !overlay.closest("[data-ending-style]"),
+      );
       if (!isCovered) latest.current.onClose();
     };
     document.addEventListener("keydown", closeOnEscape);
