@@ -22,6 +22,9 @@ const RootOut = HashOut.meta({
 export const ReceiptInput = BatchKeyInput.extend({ address: AddressField });
 export type ReceiptInput = z.output<typeof ReceiptInput>;
 
+/** An address, a batch ID, a point type or a whole number. */
+const LEAF_VALUE_PATTERN = /^[A-Za-z0-9._:~-]+$/;
+
 /** docs/verify.md explains how to check a receipt. */
 const ReceiptOut = z
   .strictObject({
@@ -35,7 +38,7 @@ const ReceiptOut = z
       .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
     toAddress: AddressOut.meta({ description: "Recipient." }),
     points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
-    leaf: z.array(z.string().max(78)).length(6).meta({
+    leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
       description:
         "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
     }),
