@@ -29,6 +29,8 @@ const NARROWER: Record<string, Schema> = {
   // Real calendar days.
   createdBefore: { type: "string", format: "date-time" },
   createdAfter: { type: "string", format: "date-time" },
+  // Later months have no statement.
+  month: { type: "string", enum: [new Date().toISOString().slice(0, 7)] },
   // A public host that becomes invalid with one more character.
   url: { type: "string", enum: ["https://example.com:443"] },
 };
@@ -43,6 +45,10 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
   // Only the challenge's wallet can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
+  // Only finalized batches have a root, and only their recipients a receipt.
+  for (const path of Object.keys(narrowed.paths))
+    if (/\/(root|receipts\/\{address\})$/.test(path))
+      delete (narrowed.paths as Record<string, unknown>)[path];
   for (const [path, item] of Object.entries(narrowed.paths)) {
     const webhookId = existing.webhookIds[path.split("/").at(-1) as keyof Existing["webhookIds"]];
     for (const [method, each] of Object.entries(item)) {
