@@ -39,8 +39,8 @@ export async function runRow(
   const giveUp = (reason: string) => abort.abort(new Error(reason));
   const onSignal = () => abort.abort(new Error("stopped by a signal"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  // Only what hangs ends here. Rows of the short run share the machine with one another, and with what else runs on it.
-  const slowed = (options.short ? 5 : 1) * (options.shape ? 3 : 1);
+  // Rows of the short run share the machine.
+  const slowed = (options.short ? 2 : 1) * (options.shape ? 3 : 1);
   const secondsMax = slowed * row.secondsMax[options.short ? "short" : "full"];
   const timer = setTimeout(
     () => abort.abort(new Error(`took longer than ${secondsMax} s`)),
