@@ -4,7 +4,7 @@ import { document } from "@/testing/document/operations";
 import type { Schema } from "@/testing/document/schema";
 import { runSpecmatic } from "@/testing/document/specmatic";
 import { startDocumentWorld } from "@/testing/document/world";
-import { batchOf, submit, testContext } from "@/testing/factories";
+import { batchOf, finalize, submit, testContext, wallet } from "@/testing/factories";
 import { createEndpoint } from "../webhooks/create-endpoint";
 
 const UNLIMITED = {
@@ -35,9 +35,12 @@ test.each([
         return (await createEndpoint(testContext(db), input, WEBHOOK_RULES)).endpoint.id;
       };
       const toCancel = await submit(db, batchOf(contract, [[1, "1"]], { secondsToFinalize: 3600 }));
+      const paid = await submit(db, batchOf(contract, [[1, "1"]]));
+      await finalize(db);
       const narrowed = narrowDocument(document, {
         contractAddress: contract,
         batchIds: { get: ["pending", "cancelled"], delete: [toCancel] },
+        finalized: { batchId: paid, recipient: wallet(1) },
         webhookIds: {
           "{webhookId}": await newWebhook(),
           "rotate-secret": await newWebhook(),
@@ -63,6 +66,7 @@ test("specmatic detects a document that does not match the replies", async () =>
     const lying = narrowDocument(document, {
       contractAddress: world.contract,
       batchIds: { get: [], delete: [] },
+      finalized: { batchId: "", recipient: "" },
       webhookIds: { "{webhookId}": "", "rotate-secret": "", test: "" },
       securityScheme: "accessToken",
     });

@@ -13,6 +13,8 @@ export interface Existing {
   contractAddress: string;
   /** Batches to read, and to cancel. */
   batchIds: Record<"get" | "delete", string[]>;
+  /** The only one that has a root, and the only address with a receipt of it. */
+  finalized: { batchId: string; recipient: string };
   /** A webhook per operation on one, by the end of its path. */
   webhookIds: Record<"{webhookId}" | "rotate-secret" | "test", string>;
   securityScheme: string;
@@ -45,10 +47,6 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
   // Only the challenge's wallet can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
-  // Only finalized batches have a root, and only their recipients a receipt.
-  for (const path of Object.keys(narrowed.paths))
-    if (/\/(root|receipts\/\{address\})$/.test(path))
-      delete (narrowed.paths as Record<string, unknown>)[path];
   for (const [path, item] of Object.entries(narrowed.paths)) {
     const webhookId = existing.webhookIds[path.split("/").at(-1) as keyof Existing["webhookIds"]];
     for (const [method, each] of Object.entries(item)) {
@@ -58,6 +56,10 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
       operation.parameters = operation.parameters?.filter(({ name }) => name !== "cursor");
       for (const parameter of operation.parameters ?? []) {
         if (parameter.name === "webhookId") parameter.schema = { type: "string", enum: [webhookId] };
+        else if (parameter.name === "address")
+          parameter.schema = { type: "string", enum: [existing.finalized.recipient] };
+        else if (parameter.name === "batchId" && /\/(root|receipts\/\{address\})$/.test(path))
+          parameter.schema = { type: "string", enum: [existing.finalized.batchId] };
         else parameter.schema = narrowParameter(parameter.name, parameter.schema, method, existing);
       }
       narrowFields(operation.requestBody?.content["application/json"].schema, existing);
