@@ -21,8 +21,7 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const { context, screens, actions } = useCommands(text);
-  const recent =
-    text.trim() === "" ? recentItems().filter(({ href }) => href !== window.location.pathname) : [];
+  const recent = text.trim() === "" ? recentItems() : [];
   const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
   const groups = recent.length > 0 ? [{ heading: "Recent", items: recent }, ...places] : places;
   const awaited = useRef<string>(undefined);
