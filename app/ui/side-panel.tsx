@@ -18,8 +18,8 @@ interface SidePanelProps {
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**
- * A dialog at the right that leaves the page usable, open while it is mounted. Not made with the dialog library, whose traps, backdrops and positions
- * it does not need: 27 kB of script on the first screen.
+ * A dialog at the right that leaves the page usable, open while it is mounted. Not made with the dialog library, whose
+ * traps, backdrops and positions it does not need: 27 kB of script on the first screen.
  */
 export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
   const titleId = useId();
@@ -34,9 +34,9 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     close.current?.focus();
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      // One that is fading out covers nothing.
+      // One that is closed covers nothing, though it is still fading out.
       const isCovered = [...document.querySelectorAll(OVERLAYS)].some(
-        (overlay) => overlay !== panel.current && !overlay.closest("[data-ending-style]"),
+        (overlay) => overlay !== panel.current && !overlay.closest("[data-closed]"),
       );
       if (!isCovered) latest.current.onClose();
     };
