@@ -3,6 +3,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import { useLayoutEffect } from "react";
 import "./globals.css";
+import "./print.css";
 import { buttonLook } from "./ui/button";
 import { Logo } from "./ui/logo";
 import { paintTheme } from "./ui/use-theme";

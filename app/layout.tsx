@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./globals.css";
+import "./print.css";
 import { defaultZone, requestZone } from "./data/request-zone";
 import { Providers } from "./providers";
 import { ThemeScript } from "./ui/theme-script";

@@ -2,16 +2,13 @@
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PointType } from "@/server/kernel/values/point-types";
-import { Amount, formatAmount } from "../../../../ui/amount";
+import { formatAmount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
-import { TYPE_LABELS } from "../../status";
 import type { Checked } from "../csv/check-rows";
-import type { Reading } from "../csv/number-format";
+import { counted } from "./counted";
+import { FormatChoice } from "./format-choice";
 import type { FileUse } from "./use-file";
-
-const count = (number: number, one: string, many: string) =>
-  `${formatAmount(String(number))} ${number === 1 ? one : many}`;
 
 interface DecisionsProps {
   file: FileUse;
@@ -41,79 +38,10 @@ interface ChoiceProps {
   checked: Checked;
 }
 
-function FormatChoice({ file, checked, pointType }: ChoiceProps & { pointType: PointType }) {
-  const { readings } = checked.format;
-  const chosen = file.treatment.format ?? checked.chosenFormat;
-  const isAsked = chosen === null;
-  if (readings.length === 0) return null;
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-label">Number format of the amounts</legend>
-      {isAsked && (
-        <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
-          These amounts can be read in more than one way. Choose how they are written.
-        </p>
-      )}
-      <div className="flex flex-col gap-1.5">
-        {readings.map((reading) => (
-          <label
-            key={reading.format}
-            className={classNames(
-              "flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control border px-3 py-2 text-table has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
-              readings.length > 1 && "cursor-pointer",
-              reading.format === chosen ? "border-accent bg-selected" : "border-line bg-surface",
-            )}
-          >
-            <span className="flex items-center gap-2 font-medium tabular-nums">
-              <input
-                type="radio"
-                name="numberFormat"
-                checked={reading.format === chosen}
-                onChange={() => file.treat({ format: reading.format })}
-                className="size-4 accent-accent"
-              />
-              {reading.format}
-            </span>
-            <Examples reading={reading} />
-            <span className="ml-auto text-right text-muted tabular-nums">
-              {reading.count < valuesOf(readings) && `${count(reading.count, "amount", "amounts")}, `}
-              total{" "}
-              <Amount value={reading.sum} className="whitespace-normal! break-all font-medium text-text" />{" "}
-              {TYPE_LABELS[pointType]}
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-const valuesOf = (readings: readonly Reading[]) => Math.max(...readings.map((reading) => reading.count));
-
-/** As in the file, and as the amount will be. */
-function Examples({ reading }: { reading: Reading }) {
-  return (
-    <span className="flex min-w-0 flex-wrap gap-x-4 font-mono text-mono">
-      {reading.examples.map(({ given, amount }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the file may contain an amount several times
-        <span key={index} className="break-all">
-          {given === amount ? (
-            given
-          ) : (
-            <>
-              {given} <span className="text-muted">is</span> {amount}
-            </>
-          )}
-        </span>
-      ))}
-    </span>
-  );
-}
-
 function HiddenRows({ file, checked }: ChoiceProps) {
   const { hiddenRows } = file.treatment;
   if (checked.hiddenCount === 0) return null;
-  const rows = count(checked.hiddenCount, "hidden row", "hidden rows");
+  const rows = counted(checked.hiddenCount, "hidden row", "hidden rows");
   if (hiddenRows !== "ask") {
     return (
       <Done onUndo={() => file.treat({ hiddenRows: "ask" })}>
@@ -168,7 +96,7 @@ const sameAmount = (one: string, other: string) => {
 function Duplicates({ file, checked }: ChoiceProps) {
   const { duplicates } = file.treatment;
   if (checked.duplicateCount === 0) return null;
-  const rows = count(checked.duplicateCount, "duplicate", "duplicates");
+  const rows = counted(checked.duplicateCount, "duplicate", "duplicates");
   if (duplicates !== "refuse") {
     return (
       <Done onUndo={() => file.treat({ duplicates: "refuse" })}>
@@ -180,7 +108,7 @@ function Duplicates({ file, checked }: ChoiceProps) {
   }
   return (
     <Question
-      text={`${count(checked.duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`}
+      text={`${counted(checked.duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`}
     >
       <Button size="small" onClick={() => file.treat({ duplicates: "add-up" })}>
         Add up {rows}
@@ -197,13 +125,13 @@ function Suggestions({ file, checked }: ChoiceProps) {
   if (file.treatment.suggestions) {
     return (
       <Done onUndo={() => file.treat({ suggestions: false })}>
-        {count(checked.appliedCount, "suggestion", "suggestions")} applied
+        {counted(checked.appliedCount, "suggestion", "suggestions")} applied
       </Done>
     );
   }
   return (
     <Question
-      text={`${count(checked.suggestionCount, "value has", "values have")} a suggestion, in the list below.`}
+      text={`${counted(checked.suggestionCount, "value has", "values have")} a suggestion, in the list below.`}
     >
       <Button size="small" onClick={() => file.treat({ suggestions: true })}>
         {checked.suggestionCount === 1
@@ -221,11 +149,11 @@ function WorkbookNotes({ file }: { file: FileUse }) {
   const formulas = points === null ? 0 : (formulaCounts[points] ?? 0);
   const clean = points === null ? undefined : cleaned[points];
   const notes = [
-    titleRows > 0 && `${count(titleRows, "title row", "title rows")} above the table skipped.`,
+    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
     formulas > 0 &&
-      `${count(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
+      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
     clean &&
-      `${count(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
   ].filter((note) => typeof note === "string");
   if (notes.length === 0) return null;
   return (

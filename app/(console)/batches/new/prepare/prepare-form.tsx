@@ -5,14 +5,13 @@ import { flushSync } from "react-dom";
 import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { Button } from "../../../../ui/button";
-import { Field, Input } from "../../../../ui/field";
 import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
 import type { FileError } from "../csv/check-rows";
 import { Refused } from "../csv/checker";
-import { PARTS_MAX, partId, proposeReference, referenceError } from "../csv/reference";
+import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
 import type { Plan } from "../plan/plan";
 import { useLeaveWarning } from "../use-leave-warning";
 import { BatchFields, type BatchOptions, CONTRACT_FIELD, type ContractChoice } from "./batch-fields";
@@ -20,6 +19,7 @@ import { CheckResult } from "./check-result";
 import { ColumnFields } from "./column-fields";
 import { Decisions } from "./decisions";
 import { KeptHeight } from "./kept-height";
+import { ReferenceField } from "./reference-field";
 import { selectLine } from "./select-line";
 import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
 import { useFile } from "./use-file";
@@ -178,18 +178,7 @@ export function PrepareForm({
         />
         {isValid && (
           <>
-            <Field label="Reference" hint={referenceHint(reference, partCount)} error={error ?? undefined}>
-              {(control) => (
-                <Input
-                  {...control}
-                  value={reference}
-                  onChange={(event) => setWritten(event.target.value.trim())}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="font-mono text-mono!"
-                />
-              )}
-            </Field>
+            <ReferenceField reference={reference} partCount={partCount} error={error} onChange={setWritten} />
             {typeof saving === "object" && saving && (
               <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
                 {saving.refused}
@@ -211,11 +200,4 @@ export function PrepareForm({
       </KeptHeight>
     </form>
   );
-}
-
-function referenceHint(reference: string, partCount: number): string {
-  const same = "Submitting the same rows under the same reference again has no effect.";
-  if (partCount === 1) return `Used as the batch ID. ${same}`;
-  const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
-  return `The batch IDs will be ${first} to ${last}. ${same}`;
 }

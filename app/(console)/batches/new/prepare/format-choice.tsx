@@ -1,0 +1,84 @@
+import type { PointType } from "@/server/kernel/values/point-types";
+import { Amount } from "../../../../ui/amount";
+import { classNames } from "../../../../ui/class-names";
+import { TYPE_LABELS } from "../../status";
+import type { Checked } from "../csv/check-rows";
+import type { Reading } from "../csv/number-format";
+import { counted } from "./counted";
+import type { FileUse } from "./use-file";
+
+interface FormatChoiceProps {
+  file: FileUse;
+  checked: Checked;
+  pointType: PointType;
+}
+
+/** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
+export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
+  const { readings } = checked.format;
+  const chosen = file.treatment.format ?? checked.chosenFormat;
+  const isAsked = chosen === null;
+  if (readings.length === 0) return null;
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-label">Number format of the amounts</legend>
+      {isAsked && (
+        <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+          These amounts can be read in more than one way. Choose how they are written.
+        </p>
+      )}
+      <div className="flex flex-col gap-1.5">
+        {readings.map((reading) => (
+          <label
+            key={reading.format}
+            className={classNames(
+              "flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control border px-3 py-2 text-table has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
+              readings.length > 1 && "cursor-pointer",
+              reading.format === chosen ? "border-accent bg-selected" : "border-line bg-surface",
+            )}
+          >
+            <span className="flex items-center gap-2 font-medium tabular-nums">
+              <input
+                type="radio"
+                name="numberFormat"
+                checked={reading.format === chosen}
+                onChange={() => file.treat({ format: reading.format })}
+                className="size-4 accent-accent"
+              />
+              {reading.format}
+            </span>
+            <Examples reading={reading} />
+            <span className="ml-auto text-right text-muted tabular-nums">
+              {reading.count < valuesOf(readings) && `${counted(reading.count, "amount", "amounts")}, `}
+              total{" "}
+              <Amount value={reading.sum} className="whitespace-normal! break-all font-medium text-text" />{" "}
+              {TYPE_LABELS[pointType]}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const valuesOf = (readings: readonly Reading[]) => Math.max(...readings.map((reading) => reading.count));
+
+/** As in the file, and as the amount will be. */
+function Examples({ reading }: { reading: Reading }) {
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-4 font-mono text-mono">
+      {reading.examples.map(({ given, amount }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the file may contain an amount several times
+        <span key={index} className="break-all">
+          {given === amount ? (
+            given
+          ) : (
+            <>
+              {given} <span className="text-muted">is</span> {amount}
+            </>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
