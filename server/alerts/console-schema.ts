@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { ALERT_KINDS, type AlertKind, CHANNELS, type Channel, type Severity } from "./kinds";
+import { ALERT_KINDS, ALERT_STATES, type AlertKind, CHANNELS, type Channel, type Severity } from "./kinds";
 
 const PAGE_ROWS_MAX = 100;
 export const PAGE_ROWS = 50;
 const IDS_MAX = 100;
-
-export const ALERT_STATES = ["open", "ended", "all"] as const;
 
 /** The filters of the inbox, all ANDed. The console keeps them in the URL. */
 export const AlertFilters = z.strictObject({

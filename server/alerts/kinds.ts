@@ -2,6 +2,9 @@
 export const ALERT_KINDS = ["check", "tick", "overdue", "run", "batch", "points", "webhook"] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** Which alerts the inbox lists. */
+export const ALERT_STATES = ["open", "ended", "all"] as const;
+
 /** `critical`: points move late or wrongly, or may soon. */
 export type Severity = "critical" | "warning";
 

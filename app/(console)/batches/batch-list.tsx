@@ -10,21 +10,19 @@ import { formatAmount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
 import { Button, buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
-import { ErrorState } from "../../ui/error-state";
 import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
 import { BatchesSkeleton } from "./batches-skeleton";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
-import { LimitedSort } from "./limited-sort";
 import { ListEnd } from "./list-end";
 import { ListTotals } from "./list-totals";
 import { matchingCount } from "./selection/matching-count";
 import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
-import { UnreadFilters, useUnreadFilters } from "./unread-filters";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
 import { useListParams } from "./use-list-params";
+import { useUnreadFilters } from "./use-unread-filters";
 import { ViewTabs } from "./views/view-tabs";
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
@@ -39,6 +37,16 @@ const SelectionBar = dynamic(
 const NoBatches = dynamic(() => import("./no-batches").then((module) => module.NoBatches), {
   ssr: false,
   loading: BatchesSkeleton,
+});
+const UnreadFilters = dynamic(() => import("./unread-filters").then((module) => module.UnreadFilters), {
+  ssr: false,
+  loading: BatchesSkeleton,
+});
+const LimitedSort = dynamic(() => import("./limited-sort").then((module) => module.LimitedSort), {
+  ssr: false,
+});
+const ErrorState = dynamic(() => import("../../ui/error-state").then((module) => module.ErrorState), {
+  ssr: false,
 });
 
 const NEWER_MAX = 1000;

@@ -8,7 +8,7 @@ import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
-import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./list-params";
+import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";
 import { focusRow } from "./use-kept-place";
 import { useListParams } from "./use-list-params";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { announcesNewer, indexOfBatch, loadListParams, sortOf, toFilters, toNewerInput } from "./list-params";
+import { announcesNewer, loadListParams, sortOf, toFilters, toNewerInput } from "./list-params";
 import { builtInViews } from "./views/built-in-views";
 import { queryOf } from "./views/use-view";
 
@@ -75,11 +75,4 @@ describe("a view", () => {
 test("a link's filter by review is read, and no other value of it", () => {
   expect(toFilters(loadListParams("?review=unusual"))).toEqual({ unusual: true });
   expect(loadListParams("?review=odd").review).toBeNull();
-});
-
-test("a link's batch is found in the list whatever the letter case of its address, but not of its ID", () => {
-  const batch = { contractAddress: `0x${"aB".repeat(20)}`, id: "payout-1" };
-  expect(indexOfBatch([batch], `0x${"ab".repeat(20)}/payout-1`)).toBe(0);
-  expect(indexOfBatch([batch], `0x${"ab".repeat(20)}/Payout-1`)).toBe(-1);
-  expect(indexOfBatch([batch], null)).toBe(-1);
 });

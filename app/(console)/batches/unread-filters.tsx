@@ -1,23 +1,10 @@
 "use client";
 import { SearchX } from "lucide-react";
-import { useSearchParams } from "next/navigation";
-import { unreadNames } from "../../data/unread-names";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 
-import { exportParams, type ShownStatus } from "./list-params";
-
 import { useListParams } from "./use-list-params";
-
-/** Filters of the URL, and the sort, that cannot be read, as `name=value`. */
-export function useUnreadFilters(): string[] {
-  const search = useSearchParams();
-  const { params } = useListParams();
-  const read = Object.fromEntries(
-    Object.keys(exportParams).map((name) => [name, params[name as keyof typeof exportParams]]),
-  );
-  return unreadNames(search, read).map((name) => `${name}=${search.get(name)}`);
-}
+import { withoutUnread } from "./use-unread-filters";
 
 export function UnreadFilters({ filters }: { filters: readonly string[] }) {
   const { params, setParams } = useListParams();
@@ -28,13 +15,6 @@ export function UnreadFilters({ filters }: { filters: readonly string[] }) {
       onRemove={() => void setParams(withoutUnread(filters, params.status))}
     />
   );
-}
-
-/** What to set so that the filters are gone, of which statuses that could be read stay. */
-export function withoutUnread(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
-  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
-  const kept = statuses?.length ? statuses : null;
-  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
 }
 
 interface UnreadFiltersNoteProps {

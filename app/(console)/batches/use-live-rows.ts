@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { setServerClock } from "../../ui/server-clock";
-import { batchKey } from "./list-params";
+import { batchKey } from "./paths";
 import { isOpen } from "./status";
 
 const EVERY_MS = 4_000;

@@ -6,8 +6,8 @@ import {
   parseAsBoolean,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { ALERT_STATES, type AlertFilters } from "@/server/alerts/console-schema";
-import { ALERT_KINDS } from "@/server/alerts/kinds";
+import type { AlertFilters } from "@/server/alerts/console-schema";
+import { ALERT_KINDS, ALERT_STATES } from "@/server/alerts/kinds";
 
 export const inboxParams = {
   state: parseAsStringLiteral(ALERT_STATES).withDefault("open"),

@@ -5,7 +5,7 @@ import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable } from "../../ui/data-table";
 import { IdText } from "../../ui/id-text";
 import { Instant } from "../../ui/instant";
-import { batchPath } from "../batches/list-params";
+import { batchPath } from "../batches/paths";
 import { TYPE_LABELS } from "../batches/status";
 import { StatusBadge } from "../batches/status-badge";
 import { contractPath } from "../contracts/paths";

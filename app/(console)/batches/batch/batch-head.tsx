@@ -10,7 +10,7 @@ import { copyAloud } from "../../../ui/copy-text";
 import { usePageActions } from "../../search/page-actions";
 import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
-import { batchPath, comparePath, correctPath } from "../list-params";
+import { batchPath, comparePath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";

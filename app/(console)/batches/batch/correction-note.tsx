@@ -1,7 +1,7 @@
 import { Replace } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import { batchPath, comparePath } from "../list-params";
+import { batchPath, comparePath } from "../paths";
 
 const LINK = "break-all font-mono text-accent text-mono underline-offset-2 hover:underline";
 

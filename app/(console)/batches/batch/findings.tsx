@@ -9,7 +9,7 @@ import {
   type Repeat,
 } from "@/server/batches/list/findings";
 import { Amount } from "../../../ui/amount";
-import { batchPath } from "../list-params";
+import { batchPath } from "../paths";
 import { recipientSummary, shareSummary } from "./finding-words";
 
 interface FindingsProps {

@@ -5,7 +5,7 @@ import type { BatchUpload } from "@/server/batches/list/console-schema";
 import { formatAmount } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
 import { useStaff } from "../../staff";
-import { uploadPath } from "../list-params";
+import { uploadPath } from "../paths";
 import { BulkButtons } from "../selection/bulk-buttons";
 
 /** The batch's place in its file, whose parts can be held or cancelled together. */

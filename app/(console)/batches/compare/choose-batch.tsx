@@ -1,6 +1,6 @@
 import { Button } from "../../../ui/button";
 import { Field, Input } from "../../../ui/field";
-import { comparePath } from "../list-params";
+import { comparePath } from "../paths";
 
 interface ChooseBatchProps {
   batch: { contractAddress: string; id: string };

@@ -7,24 +7,17 @@ import {
   DIFFERENCE_KINDS,
   type DifferenceKind,
 } from "@/server/batches/list/console-schema";
-import { Amount, formatAmount, fractionDigits } from "../../../ui/amount";
+import { Amount, formatAmount } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
-import { type DataColumn, DataTable } from "../../../ui/data-table";
-import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
-import { recipientPath } from "../../contracts/paths";
 import { SwitchLinks } from "../../operations/switch-links";
 import { Section } from "../batch/section";
-import { batchPath, compareExportPath, comparePath } from "../list-params";
+import { batchPath, compareExportPath, comparePath } from "../paths";
 import { TYPE_LABELS } from "../status";
 import { StatusBadge } from "../status-badge";
-
-const KINDS = {
-  added: "Added",
-  removed: "Removed",
-  changed: "Changed",
-} as const satisfies Record<DifferenceKind, string>;
+import { DIFFERENCE_LABELS, DifferencesTable } from "./differences-table";
+import { Signed } from "./signed";
 
 interface CompareViewProps {
   compared: ComparedBatches;
@@ -89,7 +82,7 @@ export function CompareView({ compared, show, asOf }: CompareViewProps) {
               { value: "all", label: "All changes", href: comparePath(after, before.id) },
               ...DIFFERENCE_KINDS.map((kind) => ({
                 value: kind,
-                label: KINDS[kind],
+                label: DIFFERENCE_LABELS[kind],
                 href: comparePath(after, before.id, kind),
               })),
             ]}
@@ -100,13 +93,7 @@ export function CompareView({ compared, show, asOf }: CompareViewProps) {
             {show ? `No recipient was ${show}.` : "Both batches pay the same recipients the same amounts."}
           </p>
         ) : (
-          <DataTable
-            label="Recipients that differ"
-            columns={columnsOf(shown)}
-            rows={shown}
-            keyOf={({ toAddress }) => toAddress}
-            className="rounded-card border border-line bg-surface"
-          />
+          <DifferencesTable shown={shown} />
         )}
       </Section>
     </>
@@ -150,57 +137,4 @@ function Figure({ name, className, children }: { name: string; className?: strin
       <dd className="wrap-anywhere font-semibold text-body tabular-nums">{children}</dd>
     </div>
   );
-}
-
-function Signed({
-  value,
-  fraction = 0,
-  className,
-}: {
-  value: string;
-  fraction?: number;
-  className?: string;
-}) {
-  const isNegative = value.startsWith("-");
-  return (
-    <>
-      {value !== "0" && <span className="mr-0.5">{isNegative ? "−" : "+"}</span>}
-      <Amount value={value.replace("-", "")} fraction={fraction} className={className} />
-    </>
-  );
-}
-
-function columnsOf(shown: ComparedBatches["shown"]): DataColumn<ComparedBatches["shown"][number]>[] {
-  const lookalikes = findLookalikes(shown.map(({ toAddress }) => toAddress));
-  const digitsOf = (name: "before" | "after" | "difference") =>
-    fractionDigits(shown.map((row) => row[name] ?? ""));
-  const amount = (value: string | null, fraction: number) =>
-    value === null ? <span className="text-muted">None</span> : <Amount value={value} fraction={fraction} />;
-  const [before, after, difference] = [digitsOf("before"), digitsOf("after"), digitsOf("difference")];
-  return [
-    {
-      id: "recipient",
-      name: "Recipient",
-      render: ({ toAddress, label }) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <HashText
-            value={toAddress}
-            what="address"
-            href={recipientPath(toAddress)}
-            lookalike={lookalikes.has(toAddress)}
-          />
-          {label && <span className="wrap-anywhere text-muted">{label}</span>}
-        </span>
-      ),
-    },
-    { id: "kind", name: "Change", render: ({ kind }) => <span>{KINDS[kind]}</span> },
-    { id: "before", name: "Before", right: true, render: (row) => amount(row.before, before) },
-    { id: "after", name: "After", right: true, render: (row) => amount(row.after, after) },
-    {
-      id: "difference",
-      name: "Difference",
-      right: true,
-      render: (row) => <Signed value={row.difference} fraction={difference} />,
-    },
-  ];
 }

@@ -12,7 +12,7 @@ import { DataTable, ROW_LINK } from "../../../ui/data-table";
 import { EmptyState } from "../../../ui/empty-state";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
-import { jobPath } from "../list-params";
+import { jobPath } from "../paths";
 import { jobTitle, progressOf } from "./job-figures";
 import { JobStatus } from "./job-status";
 import { ProgressBar } from "./progress-bar";

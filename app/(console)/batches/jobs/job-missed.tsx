@@ -11,7 +11,7 @@ import { DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
 import { Section } from "../batch/section";
-import { batchPath } from "../list-params";
+import { batchPath } from "../paths";
 import { obstacleWords } from "../selection/bulk-words";
 import { TYPE_LABELS } from "../status";
 import { progressOf } from "./job-figures";

@@ -1,6 +1,6 @@
 import { Replace } from "lucide-react";
 import Link from "next/link";
-import { batchPath } from "../list-params";
+import { batchPath } from "../paths";
 
 interface CorrectionBannerProps {
   contractAddress: string | undefined;

@@ -9,7 +9,7 @@ import { buttonLook } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
 import { newBatchPath } from "../../contracts/paths";
 import { requireStaff } from "../../require-staff";
-import { batchPath, correctPath, parseBatchKey } from "../list-params";
+import { batchPath, correctPath, parseBatchKey } from "../paths";
 import { NewBatchFrame } from "./frame";
 import { NewBatch } from "./new-batch";
 

@@ -12,7 +12,7 @@ import { Dialog } from "../../../ui/dialog";
 import { Fact, FactList } from "../../../ui/fact-list";
 import { Field, TextArea } from "../../../ui/field";
 import { Instant } from "../../../ui/instant";
-import { jobPath } from "../list-params";
+import { jobPath } from "../paths";
 import { ACTION_WORDS, batchesOf, obstacleWords } from "./bulk-words";
 import { Amounts } from "./shares";
 

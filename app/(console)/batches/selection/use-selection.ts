@@ -2,7 +2,8 @@
 import { useState } from "react";
 import type { BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { batchKey, type ListParams, parseBatchKey, toFilters } from "../list-params";
+import { type ListParams, toFilters } from "../list-params";
+import { batchKey, parseBatchKey } from "../paths";
 
 export interface Selection {
   /** Selected rows; ignored while `all`. */

@@ -7,7 +7,7 @@ import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
-import { batchKey } from "../list-params";
+import { batchKey } from "../paths";
 import { RowCheckbox } from "../selection/row-checkbox";
 import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS } from "../status";

@@ -4,7 +4,7 @@ import type { MouseEvent } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
 import { IdText } from "../../../ui/id-text";
-import { batchKey, batchPath } from "../list-params";
+import { batchKey, batchPath } from "../paths";
 import { useListParams } from "../use-list-params";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */

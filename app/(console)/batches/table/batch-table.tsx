@@ -6,7 +6,7 @@ import { classNames } from "../../../ui/class-names";
 import { findLookalikes } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
-import { batchKey } from "../list-params";
+import { batchKey } from "../paths";
 import { RowCheckbox } from "../selection/row-checkbox";
 import type { Selection } from "../selection/use-selection";
 import { useKeptPlace } from "../use-kept-place";

@@ -10,7 +10,7 @@ import {
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isSingleKey } from "../../../ui/shortcut";
 import { EXPORT_ID } from "../filters/filter-bar";
-import { batchKey, indexOfBatch } from "../list-params";
+import { batchKey, indexOfBatch } from "../paths";
 import type { Selection } from "../selection/use-selection";
 
 /** Rows are drawn some frames after the list has scrolled. */

@@ -14,7 +14,7 @@ import { IdText } from "../../../ui/id-text";
 import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
-import { batchPath } from "../../batches/list-params";
+import { batchPath } from "../../batches/paths";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
 import { MoreRows } from "../more-rows";

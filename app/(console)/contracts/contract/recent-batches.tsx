@@ -12,7 +12,7 @@ import { IdText } from "../../../ui/id-text";
 import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
-import { batchPath } from "../../batches/list-params";
+import { batchPath } from "../../batches/paths";
 import { isOpen, TYPE_LABELS } from "../../batches/status";
 import { Countdown, StatusBadge } from "../../batches/status-badge";
 import { RECENT_BATCHES } from "./recent-batches-count";

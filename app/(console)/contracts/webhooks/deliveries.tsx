@@ -13,7 +13,7 @@ import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
 import { Skeleton } from "../../../ui/skeleton";
 import { notify } from "../../../ui/toast";
-import { batchPath } from "../../batches/list-params";
+import { batchPath } from "../../batches/paths";
 import { useStaff } from "../../staff";
 import { MoreRows } from "../more-rows";
 import { useWebhookChange } from "./use-webhook-change";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { readOrNotFound } from "../../../read-or-not-found";
 import { readBatch } from "../../batch/read-batch";
-import { readBatchKey } from "../../list-params";
+import { readBatchKey } from "../../paths";
 
 export default async function BatchLayout({
   params,

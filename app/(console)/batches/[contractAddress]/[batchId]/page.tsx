@@ -8,7 +8,7 @@ import { makeQueryClient } from "../../../../data/query-client";
 import { requireStaff } from "../../../require-staff";
 import { BatchView } from "../../batch/batch-view";
 import { readBatch } from "../../batch/read-batch";
-import { batchPath, readBatchKey } from "../../list-params";
+import { batchPath, readBatchKey } from "../../paths";
 
 interface BatchPageProps {
   params: Promise<BatchKey>;

@@ -7,7 +7,7 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
 import { requireStaff } from "../../../require-staff";
-import { jobPath } from "../../list-params";
+import { jobPath } from "../../paths";
 import { JobView } from "../job-view";
 
 export const metadata: Metadata = { title: "Bulk job" };

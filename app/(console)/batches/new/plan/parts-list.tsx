@@ -5,7 +5,7 @@ import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount, formatAmount } from "../../../../ui/amount";
 import { Badge, type Tone } from "../../../../ui/badge";
 import { ScrollRegion } from "../../../../ui/scroll-region";
-import { batchPath } from "../../list-params";
+import { batchPath } from "../../paths";
 import { TYPE_LABELS } from "../../status";
 import type { PartState } from "./part-state";
 import { idOfPart, type Plan } from "./plan";

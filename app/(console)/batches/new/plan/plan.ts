@@ -1,5 +1,5 @@
 import type { PointType } from "@/server/kernel/values/point-types";
-import { uploadPath } from "../../list-params";
+import { uploadPath } from "../../paths";
 import type { Part } from "../csv/check-rows";
 import { partId } from "../csv/reference";
 

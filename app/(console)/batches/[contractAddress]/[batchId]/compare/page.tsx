@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
 import { DIFFERENCE_KINDS, type DifferenceKind } from "@/server/batches/list/console-schema";
 import { toDomainError } from "@/server/kernel/to-domain-error";
@@ -9,7 +9,8 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { requireStaff } from "../../../../require-staff";
 import { ChooseBatch } from "../../../compare/choose-batch";
 import { CompareView } from "../../../compare/compare-view";
-import { comparePath, readBatchKey } from "../../../list-params";
+import { ReplaceUrl } from "../../../compare/replace-url";
+import { comparePath, readBatchKey } from "../../../paths";
 
 interface ComparePageProps {
   params: Promise<BatchKey>;
@@ -22,25 +23,22 @@ export async function generateMetadata({ params }: ComparePageProps): Promise<Me
 }
 
 export default async function ComparePage({ params, searchParams }: ComparePageProps) {
-  const [given, query] = await Promise.all([params, searchParams]);
-  const key = readBatchKey(given);
+  const [path, query] = await Promise.all([params, searchParams]);
+  const key = readBatchKey(path);
   if (!key) notFound();
   const batch = { contractAddress: key.contractAddress, id: key.batchId };
-  const withId = typeof query.with === "string" ? query.with.trim() : undefined;
+  const given = typeof query.with === "string" ? query.with.trim() : undefined;
   const show = DIFFERENCE_KINDS.find((kind) => kind === query.show);
-  await requireStaff(comparePath(batch, withId, withId === undefined ? undefined : show));
+  await requireStaff(comparePath(batch, given, show));
   const { batches } = (await consoleCaller()).console;
-  if (withId === undefined) {
-    const found = await batches.compared(key);
-    // A link must show the same comparison later.
-    if (found.withId !== null) redirect(comparePath(batch, found.withId));
-  }
+  const withId = given ?? (await batches.compared(key)).withId ?? undefined;
   const { compared, why } = withId === undefined ? NOTHING : await compare(key, withId, show);
   return (
     <div className="mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
       <h1 className="wrap-anywhere font-semibold text-title">
         Compare <span className="font-mono">{key.batchId}</span>
       </h1>
+      {withId !== given && <ReplaceUrl href={comparePath(batch, withId, show)} />}
       <ChooseBatch key={withId} batch={batch} withId={withId ?? ""} error={why} />
       {withId === undefined && (
         <p className="text-muted">

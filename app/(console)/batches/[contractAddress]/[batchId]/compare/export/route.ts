@@ -6,7 +6,7 @@ import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-door";
 import { csvOrProblem, csvReply } from "../../../../../../data/csv-reply";
-import { readBatchKey } from "../../../../list-params";
+import { readBatchKey } from "../../../../paths";
 import { csvOfDifferences } from "./to-csv";
 
 /** The differences between two batches, all or those of one kind, as CSV in the order of the page. */
