@@ -23,7 +23,6 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const { context, screens, actions } = useCommands(text);
   const recent = text.trim() === "" ? recentItems() : [];
   const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
-  const groups = recent.length > 0 ? [{ heading: "Recent", items: recent }, ...places] : places;
   const awaited = useRef<string>(undefined);
 
   const go = (item: PlaceItem) => {
@@ -36,15 +35,18 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     item.run();
   };
 
-  const firstPlace = groups[0]?.items[0];
+  const [firstRecent] = recent;
+  const firstPlace = places[0]?.items[0];
   const firstAction = context.flatMap(({ items }) => items)[0];
-  const first = firstAction?.key ?? firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
+  const first =
+    firstRecent?.href ?? firstAction?.key ?? firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
   const openAwaited = useEffectEvent(() => {
     onSelect(first);
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
     const command = screens[0] ?? actions[0];
-    if (firstAction) run(firstAction);
+    if (firstRecent) go(firstRecent);
+    else if (firstAction) run(firstAction);
     else if (firstPlace) go(firstPlace);
     else if (command) run(command);
   });
@@ -67,21 +69,19 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     { heading: "Pages", items: screens },
     { heading: "Actions", items: actions },
   ];
-  const count = [...context, ...groups, ...commands].reduce((sum, { items }) => sum + items.length, 0);
+  const count = [{ items: recent }, ...context, ...places, ...commands].reduce(
+    (sum, { items }) => sum + items.length,
+    0,
+  );
   return (
     <>
       <Command.List
         label="Results"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
       >
+        <Places groups={[{ heading: "Recent", items: recent }]} go={go} />
         <Commands groups={context} run={run} />
-        {groups.map(({ heading, items }) => (
-          <Group key={heading} heading={heading}>
-            {items.map((item) => (
-              <PaletteItem key={item.href} value={item.href} onSelect={() => go(item)} {...item} />
-            ))}
-          </Group>
-        ))}
+        <Places groups={places} go={go} />
         <Commands groups={commands} run={run} />
       </Command.List>
       <PaletteStatus
@@ -93,6 +93,24 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
         onRetry={retry}
       />
     </>
+  );
+}
+
+interface PlacesProps {
+  groups: readonly { heading: string; items: readonly PlaceItem[] }[];
+  go: (item: PlaceItem) => void;
+}
+
+function Places({ groups, go }: PlacesProps) {
+  return groups.map(
+    ({ heading, items }) =>
+      items.length > 0 && (
+        <Group key={heading} heading={heading}>
+          {items.map((item) => (
+            <PaletteItem key={item.href} value={item.href} onSelect={() => go(item)} {...item} />
+          ))}
+        </Group>
+      ),
   );
 }
 
