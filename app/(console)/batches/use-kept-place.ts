@@ -14,18 +14,18 @@ const places = new Map<string, Place>();
 const entryKey = () =>
   (window as { navigation?: { currentEntry?: { key: string } } }).navigation?.currentEntry?.key;
 
-/** Rows are drawn some frames after the list has scrolled. */
-const FRAMES_MAX = 60;
+/** Rows are drawn once they are loaded and the list has scrolled. */
+const DRAWN_WITHIN_MS = 10_000;
 
 /** Focuses a row's link once it is drawn, unless something else has got the focus. Returns what stops the wait. */
 export function focusRow(href: string): () => void {
   let frame = 0;
-  let left = FRAMES_MAX;
+  const until = performance.now() + DRAWN_WITHIN_MS;
   const look = () => {
     if (document.activeElement !== document.body) return;
     const link = document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
     if (link) link.focus({ preventScroll: true });
-    else if (left-- > 0) frame = requestAnimationFrame(look);
+    else if (performance.now() < until) frame = requestAnimationFrame(look);
   };
   frame = requestAnimationFrame(look);
   return () => cancelAnimationFrame(frame);
