@@ -96,7 +96,8 @@ export function Breadcrumb() {
             key={name}
             className={classNames(
               "flex items-center gap-1.5",
-              place === 0 && path ? "shrink-0" : "min-w-0",
+              // Names of pages are short, IDs and labels may not be.
+              isId || labelled ? "min-w-0" : "shrink-0",
               // A phone has no room for the one in the middle.
               labelled && path && "max-sm:hidden",
             )}
