@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { ADMIN, BASE_URL, PORT } from "./e2e/people";
 
-const CHROMIUM = "/usr/bin/chromium";
+/** Debian's: the one without windows takes a fifth less time. Elsewhere Playwright downloads its own. */
+const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 const START_MS_MAX = 120_000;
 const dataDir = join(tmpdir(), `point-transfer-batches-e2e-${PORT}`);
 process.env.E2E_DATA_DIR = dataDir;
@@ -29,7 +30,7 @@ export default defineConfig({
     timezoneId: "Europe/Berlin",
     trace: "on-first-retry",
     launchOptions: {
-      ...(existsSync(CHROMIUM) && { executablePath: CHROMIUM }),
+      ...(CHROMIUM && { executablePath: CHROMIUM }),
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
   },

@@ -71,7 +71,12 @@ function haveChromium() {
     "-e",
     "process.exit(require('fs').existsSync(require('@playwright/test').chromium.executablePath()) ? 0 : 1)",
   ]);
-  if (downloaded.status === 0 || have("/usr/bin/chromium", "chromium")) return true;
+  if (downloaded.status === 0) return true;
+  if (
+    have("/usr/bin/chromium-headless-shell", "chromium-headless-shell") ||
+    have("/usr/bin/chromium", "chromium")
+  )
+    return true;
   const listed = spawnSync(bin("playwright"), ["test", "--list"], { encoding: "utf8" });
   const count = Number(/Total: (\d+) tests?/.exec(listed.stdout ?? "")?.[1] ?? 0);
   skipped += count;
