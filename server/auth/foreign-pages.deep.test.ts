@@ -66,7 +66,7 @@ describe("a page of another site in a signed-in browser", () => {
       .filter((file) => path.basename(file) === "route.ts")
       .filter((file) => {
         const text = readFileSync(path.join("app", file), "utf8");
-        // Machine routes answer 405 to all of these (server/host/odd-requests.contract.test.ts).
+        // Machine routes answer 405 to all of these (server/host/odd-requests.deep.test.ts).
         return /\b(?:POST|PUT|PATCH|DELETE)\b/.test(text) && !text.includes("machineRoute(");
       })
       .map((file) => file.replaceAll("\\", "/"));
