@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import {
   type APIRequestContext,
   type BrowserContext,
@@ -61,6 +61,8 @@ export async function signInByForm(page: Page, person: Person, callback = "/batc
 /** Unique per test, so that filtering by it finds the batches of one test. */
 export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0, 8)}-`;
 
+export const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
+
 export const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
 
 interface NewBatch {
@@ -85,6 +87,24 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
         points: `${row + 1}.5`,
       })),
     },
+  });
+  expect(reply.status(), await reply.text()).toBeLessThan(300);
+}
+
+interface Payment {
+  id: string;
+  to: string;
+  points: string;
+  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+  seconds?: number;
+}
+
+/** Submits a batch with one transfer through the REST API. */
+export async function pay(request: APIRequestContext, payment: Payment): Promise<void> {
+  const { id, to, points, pointType = "PHASE2_POINTS", seconds = 3600 } = payment;
+  const reply = await request.put(`/v1/contracts/${CONTRACT}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
+    data: { pointType, secondsToFinalize: seconds, transfers: [{ toAddress: to, points }] },
   });
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }

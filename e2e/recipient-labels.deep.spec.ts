@@ -1,28 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, test } from "./journey";
-import { ADMIN, CONTRACT, VIEWER } from "./people";
-
-const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
-
-interface Payment {
-  id: string;
-  to: string;
-  points: string;
-  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-  seconds?: number;
-}
-
-async function pay(request: APIRequestContext, payment: Payment): Promise<void> {
-  const { id, to, points, pointType = "PHASE2_POINTS", seconds = 3600 } = payment;
-  const reply = await request.put(`/v1/contracts/${CONTRACT}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-    data: { pointType, secondsToFinalize: seconds, transfers: [{ toAddress: to, points }] },
-  });
-  expect(reply.status(), await reply.text()).toBeLessThan(300);
-}
+import { batchPath, newAddress, newPrefix, pay, signIn, test } from "./journey";
+import { ADMIN, VIEWER } from "./people";
 
 /** Holds or cancels a batch on its page. */
 async function decide(page: Page, id: string, button: string, confirm: string, reason: string) {

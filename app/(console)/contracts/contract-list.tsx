@@ -9,11 +9,11 @@ import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { ErrorState } from "../../ui/error-state";
+import { MoreRows } from "../../ui/more-rows";
 import { useStaff } from "../staff";
 import { ContractTable } from "./contract-table";
 import { ContractsSkeleton } from "./contracts-skeleton";
 import { contractParams, toSearchInput } from "./list-params";
-import { MoreRows } from "./more-rows";
 import { NoContracts } from "./no-contracts";
 import { SearchBox } from "./search-box";
 

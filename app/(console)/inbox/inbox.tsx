@@ -1,11 +1,11 @@
 "use client";
 import { BellOff, CheckCheck, LoaderCircle, SearchX } from "lucide-react";
 import { problemOf } from "../../data/problem";
-import { formatAmount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { ErrorState } from "../../ui/error-state";
+import { MoreRows } from "../../ui/more-rows";
 import { useStaff } from "../staff";
 import { AlertRow } from "./alert-row";
 import { Channels } from "./channels";
@@ -68,28 +68,8 @@ export function Inbox() {
           ))}
         </ul>
       )}
-      {alerts.length > 0 && <End query={query} count={alerts.length} />}
+      {alerts.length > 0 && <MoreRows query={query} count={alerts.length} one="alert" many="alerts" />}
       <Channels />
-    </div>
-  );
-}
-
-function End({ query, count }: { query: ReturnType<typeof useInbox>["query"]; count: number }) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const shown = formatAmount(String(count));
-  return (
-    <div className="flex min-h-7 items-center justify-center gap-3 text-label text-muted tabular-nums">
-      {hasNextPage ? (
-        <>
-          <span>{shown} shown</span>
-          <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage && <LoaderCircle aria-hidden size={13} className="animate-spin" />}
-            Load more
-          </Button>
-        </>
-      ) : (
-        `${shown} ${count === 1 ? "alert" : "alerts"}`
-      )}
     </div>
   );
 }

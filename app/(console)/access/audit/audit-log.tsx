@@ -1,10 +1,10 @@
 "use client";
 import { LoaderCircle, ScrollText, SearchX } from "lucide-react";
 import { problemOf } from "../../../data/problem";
-import { formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
 import { ErrorState } from "../../../ui/error-state";
+import { MoreRows } from "../../../ui/more-rows";
 import { useMediaQuery } from "../../../ui/use-media-query";
 import { AccessHead } from "../access-head";
 import { AccessSkeleton } from "../access-skeleton";
@@ -27,7 +27,12 @@ export function AuditLog() {
     }
     if (entries.length === 0) return filtered ? <NoMatch onClear={clearFilters} /> : <NothingYet />;
     const Rows = isPhone ? AuditCards : AuditTable;
-    return <Rows entries={entries} end={<AuditEnd query={query} count={entries.length} />} />;
+    return (
+      <Rows
+        entries={entries}
+        end={<MoreRows query={query} count={entries.length} one="entry" many="entries" />}
+      />
+    );
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -41,32 +46,6 @@ export function AuditLog() {
       />
       <AuditFilterBar />
       {content()}
-    </div>
-  );
-}
-
-interface AuditEndProps {
-  query: ReturnType<typeof useAudit>["query"];
-  count: number;
-}
-
-function AuditEnd({ query, count }: AuditEndProps) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, error } = query;
-  const shown = formatAmount(String(count));
-  return (
-    <div className="sticky left-0 flex min-h-14 items-center justify-center gap-3 px-4 text-label text-muted tabular-nums">
-      {isFetchNextPageError && <span role="alert">{problemOf(error).detail}</span>}
-      {hasNextPage ? (
-        <>
-          <span>{shown} shown</span>
-          <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage && <LoaderCircle aria-hidden size={13} className="animate-spin" />}
-            Load more
-          </Button>
-        </>
-      ) : (
-        `${shown} ${count === 1 ? "entry" : "entries"}`
-      )}
     </div>
   );
 }

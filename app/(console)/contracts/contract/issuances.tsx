@@ -12,12 +12,12 @@ import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
 import { IdText } from "../../../ui/id-text";
 import { Instant } from "../../../ui/instant";
+import { MoreRows } from "../../../ui/more-rows";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { batchPath } from "../../batches/paths";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
-import { MoreRows } from "../more-rows";
 import type { Question } from "./dialog-props";
 
 interface IssuancesProps {

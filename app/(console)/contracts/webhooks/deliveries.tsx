@@ -11,11 +11,11 @@ import { Button } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
+import { MoreRows } from "../../../ui/more-rows";
 import { Skeleton } from "../../../ui/skeleton";
 import { notify } from "../../../ui/toast";
 import { batchPath } from "../../batches/paths";
 import { useStaff } from "../../staff";
-import { MoreRows } from "../more-rows";
 import { useWebhookChange } from "./use-webhook-change";
 
 const EVERY_MS = 5_000;

@@ -1,8 +1,8 @@
 "use client";
 import { LoaderCircle } from "lucide-react";
-import { problemOf } from "../../data/problem";
-import { formatAmount } from "../../ui/amount";
-import { Button } from "../../ui/button";
+import { problemOf } from "../data/problem";
+import { formatAmount } from "./amount";
+import { Button } from "./button";
 
 interface MoreRowsProps {
   query: {
@@ -17,6 +17,7 @@ interface MoreRowsProps {
   many: string;
 }
 
+/** The end of a list that is loaded page by page: how many rows are shown, and a button for more. */
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   const shown = `${formatAmount(String(count))} ${count === 1 ? one : many}`;
   return (

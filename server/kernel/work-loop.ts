@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "./database-errors";
+import { log } from "./log";
+
+const AFTER_FAILURE_MS = 2000;
+
+interface WorkLoop {
+  everyMs: number;
+  work: (isStopping: () => boolean) => Promise<unknown>;
+  /** What the log says when `work` throws. */
+  failure: string;
+}
+
+/** Repeats `work` in the Node host, separate from the finalizer, so that it delays no due batch. `stop` waits for work in progress. */
+export function startWorkLoop({ everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function tick(): Promise<boolean> {
+    try {
+      await work(() => signal.aborted);
+      return true;
+    } catch (error) {
+      log().warn({ error, away: isDatabaseUnavailable(error) }, failure);
+      return false;
+    }
+  }
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const isOk = await tick();
+      await sleep(isOk ? everyMs : AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
