@@ -425,8 +425,10 @@ test("from the list to a submitted batch with the keyboard only", async ({ page 
         const at = document.activeElement;
         const isField = at instanceof HTMLInputElement || at instanceof HTMLSelectElement;
         const label = isField ? at.labels?.[0]?.textContent : null;
+        // Whole words: the sidebar has "Contracts".
+        const begins = new RegExp(`^${wanted}(?!\\w)`);
         return [at?.getAttribute("aria-label"), label, at?.textContent].some((text) =>
-          text?.trim().startsWith(wanted),
+          begins.test(text?.trim() ?? ""),
         );
       }, name);
     for (let tabs = 0; tabs < 40 && !(await isThere()); tabs++) await page.keyboard.press("Tab");
