@@ -365,12 +365,23 @@ create table ledger_checks (
   batches bigint not null,
   transfers bigint not null,
   accounts bigint not null,
+  totals jsonb,
   findings jsonb default '[]'::jsonb not null,
   constraint ledger_checks_pkey PRIMARY KEY (id),
   constraint ledger_checks_reach CHECK ((reach = ANY (ARRAY['whole'::text, 'incremental'::text])))
 );
 CREATE INDEX ledger_checks_by_time ON public.ledger_checks USING btree (finished_at);
 CREATE UNIQUE INDEX ledger_checks_pkey ON public.ledger_checks USING btree (id);
+
+create table ledger_days (
+  day date not null,
+  previous_hash bytea not null,
+  totals jsonb not null,
+  hash bytea not null,
+  constraint ledger_days_pkey PRIMARY KEY (day),
+  constraint ledger_days_hashes CHECK (((octet_length(previous_hash) = 32) AND (octet_length(hash) = 32)))
+);
+CREATE UNIQUE INDEX ledger_days_pkey ON public.ledger_days USING btree (day);
 
 create table operator_tokens (
   contract_address bytea not null,

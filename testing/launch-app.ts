@@ -69,6 +69,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
     CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
     PAGE_RATE_LIMIT_PER_MINUTE: "0",
+    BOOKS_RATE_LIMIT_PER_MINUTE: "0",
     SIGN_IN_FAILURES_PER_MINUTE: "0",
     PASSWORD_FAILURES_PER_CLIENT: "0",
     PASSWORD_FAILURES_PER_EMAIL: "0",

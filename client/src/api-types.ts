@@ -109,6 +109,20 @@ export interface paths {
      */
     post: operations["webhooks-test"];
   };
+  "/v1/books": {
+    /**
+     * Get the totals of all points
+     * @description Returns the sums of all accounts, and whether the last self-check found the ledger in balance. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+     */
+    get: operations["books-get"];
+  };
+  "/v1/books/chain": {
+    /**
+     * List the hash chain over days
+     * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+     */
+    get: operations["books-chain"];
+  };
 }
 
 export type webhooks = Record<string, never>;
@@ -467,6 +481,116 @@ export interface components {
       success: true;
       /** @description The `webhook-id` of the test event. */
       deliveryId: string;
+    };
+    PublicBooks: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      books: components["schemas"]["Books"];
+    };
+    Books: {
+      /**
+       * Format: date-time
+       * @description When the service read this. It does so at most once a minute.
+       */
+      readAt: string;
+      /** @description Sums of all accounts per point type, from the last self-check that completed. Empty before the first. */
+      totals: components["schemas"]["BooksTotals"][];
+      /**
+       * Format: int64
+       * @description Number of accounts summed: one per address and point type.
+       */
+      accounts: number;
+      /** @description Instant of the totals, by the database's clock. */
+      totalsAt: string | null;
+      /** @description Age of the totals when this was read. */
+      totalsAgeSeconds: number | null;
+      /** @description The last self-check of the ledger; null before the first. */
+      lastCheck: ({
+        /**
+         * @description Whether the check found the ledger in balance. INCOMPLETE if it did not complete.
+         * @enum {string}
+         */
+        result: "IN_BALANCE" | "NOT_IN_BALANCE" | "INCOMPLETE";
+        /**
+         * @description WHOLE: recomputed from the whole history. INCREMENTAL: every balance, everything new, and a part of the history.
+         * @enum {string}
+         */
+        reach: "WHOLE" | "INCREMENTAL";
+        /**
+         * Format: date-time
+         * @description RFC 3339 time in UTC, with milliseconds.
+         */
+        startedAt: string;
+        /**
+         * Format: date-time
+         * @description RFC 3339 time in UTC, with milliseconds.
+         */
+        finishedAt: string;
+        /**
+         * Format: int64
+         * @description Time since the check finished, when this was read.
+         */
+        ageSeconds: number;
+      }) | null;
+      /** @description End of the first check from which on every completed check found the ledger in balance; null if the last one did not. */
+      inBalanceSince: string | null;
+    };
+    /** @description issued = available + pending, and sent = credited. */
+    BooksTotals: {
+      /**
+       * @description Point type of the totals.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Points ever issued or granted to contracts. */
+      issued: string;
+      /** @description Points that contracts and recipients hold and can send. */
+      available: string;
+      /** @description Points of batches that are neither finalized nor cancelled. */
+      pending: string;
+      /** @description Points that contracts sent in finalized batches. */
+      sent: string;
+      /** @description Points that finalized batches credited to recipients. */
+      credited: string;
+    };
+    BooksChain: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Links in order of days, without gaps. */
+      links: components["schemas"]["BooksLink"][];
+      /** @description `from` of the next page; null if there is none. */
+      nextFrom: string | null;
+    };
+    BooksLink: {
+      /** @description Calendar day in UTC. */
+      day: string;
+      /** @description Hash of the link of the day before; zeros in the first link. */
+      previousHash: string;
+      /** @description What happened on the day, per point type, in the order of the hashed text. */
+      totals: components["schemas"]["DayTotals"][];
+      /** @description SHA-256 of the link's text, see docs/books.md. */
+      hash: string;
+    };
+    DayTotals: {
+      /**
+       * @description Point type of the totals.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Points issued or granted to contracts on the day. */
+      issued: string;
+      /** @description Points of the batches submitted on the day. */
+      submitted: string;
+      /** @description Points of the batches cancelled on the day. */
+      cancelled: string;
+      /** @description Points of the batches finalized on the day, and so credited. */
+      finalized: string;
     };
     /** @description An error (RFC 9457). */
     Problem: {
@@ -2758,6 +2882,178 @@ export interface operations {
       };
       /** @description The resource was not found. */
       404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Get the totals of all points
+   * @description Returns the sums of all accounts, and whether the last self-check found the ledger in balance. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+   */
+  "books-get": {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["PublicBooks"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * List the hash chain over days
+   * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+   */
+  "books-chain": {
+    parameters: {
+      query?: {
+        /** @description First day. Without it, the first day of the chain. */
+        from?: string;
+        /** @description Maximum number of links. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["BooksChain"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];

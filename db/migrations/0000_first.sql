@@ -292,8 +292,17 @@ CREATE TABLE "ledger_checks" (
 	"batches" bigint NOT NULL,
 	"transfers" bigint NOT NULL,
 	"accounts" bigint NOT NULL,
+	"totals" jsonb,
 	"findings" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	CONSTRAINT "ledger_checks_reach" CHECK ("ledger_checks"."reach" in ('whole', 'incremental'))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_days" (
+	"day" date PRIMARY KEY NOT NULL,
+	"previous_hash" "bytea" NOT NULL,
+	"totals" jsonb NOT NULL,
+	"hash" "bytea" NOT NULL,
+	CONSTRAINT "ledger_days_hashes" CHECK (octet_length("ledger_days"."previous_hash") = 32 and octet_length("ledger_days"."hash") = 32)
 );
 --> statement-breakpoint
 CREATE UNLOGGED TABLE "rate_limits" (

@@ -26,6 +26,8 @@ export const ledgerChecks = pgTable(
     batches: bigint("batches", { mode: "bigint" }).notNull(),
     transfers: bigint("transfers", { mode: "bigint" }).notNull(),
     accounts: bigint("accounts", { mode: "bigint" }).notNull(),
+    /** Sums of all accounts per point type, for the public books. Null if the check did not complete. */
+    totals: jsonb("totals"),
     /** The first findings of each broken rule. */
     findings: jsonb("findings").$type<{ rule: string; detail: string }[]>().notNull().default([]),
   },

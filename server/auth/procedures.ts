@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
+import { settings } from "../kernel/settings";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
@@ -55,6 +56,13 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
   const isFailure = !result.ok && PROBLEMS[toDomainError(result.error).code].status < 500;
   if (isFailure) await countFailed(ctx, "sign-in-failure", ctx.clientAddress);
   return result;
+});
+
+/** Open to anyone, limited by client IP address. Without PUBLIC_BOOKS the path does not exist. */
+export const booksProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
+  if (!settings().PUBLIC_BOOKS) throw new DomainError("not_found", "This path does not exist.");
+  await countRequest(ctx, "books", `${path}:${ctx.clientAddress}`);
+  return next();
 });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */

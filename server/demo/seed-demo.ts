@@ -68,6 +68,8 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     const unusual = await storeReviews(tx, !state!.has_batches);
     // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
+    // Links of days that are part of the demo's history would no longer match it. The scheduler writes them again.
+    await tx`delete from ledger_days`;
     const [size] = await tx<{ batches: number; transfers: number }[]>`
       select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
     return { ...size!, tokens, added, unusual };

@@ -39,6 +39,7 @@ export const LOCAL_TABLES = {
   review_progress: "one row",
   ledger_checkpoint: "one row",
   ledger_checks: "one row per check",
+  ledger_days: "one row per day",
   alerts: "three months of alerts",
   alert_views: "one row per alert and person who has seen it",
   alert_jobs: "a few rows",

@@ -12,6 +12,7 @@ import type { Settings } from "../kernel/settings";
 import { settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { closeDaysWhenDue } from "../operations/close-days";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { deliverDueWebhooks } from "../webhooks/deliver-due";
@@ -29,7 +30,7 @@ const REVIEW_SECONDS_MAX = 10;
 const BULK_SECONDS_MAX = 15;
 /** The most it spends on deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** With less time left than this, the ledger self-check waits for the next call. */
+/** With less time left than this, closing days and the ledger self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
 /** Answers `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
@@ -64,8 +65,10 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
     await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
     await workBulk(database(), { budgetSeconds: Math.min(BULK_SECONDS_MAX, secondsLeft()) });
     await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
-    if (run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS))
-      await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
+    const hasTime = () =>
+      run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
+    if (hasTime()) await closeDaysWhenDue(secondsLeft());
+    if (hasTime()) await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     return run;
   } finally {
     // Above all when something failed.

@@ -111,6 +111,12 @@ export const SETTINGS = {
   PAGE_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
     "Pages and sign-in requests per minute and client IP address, counted by each process in windows of 10 seconds; ten times as many with a session cookie; 0 = no limit",
   ),
+  PUBLIC_BOOKS: onOff("off").describe(
+    "Set to `on` to serve the totals of all points and the hash chain over days to anyone, see docs/books.md",
+  ),
+  BOOKS_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
+    "Requests for the public books per minute and client IP address; 0 = no limit. Totals and chain are counted apart",
+  ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
   ),

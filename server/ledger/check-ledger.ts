@@ -1,12 +1,24 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { shortestPoints } from "../kernel/values/points";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
 import { type Scope, wholeScope } from "./scope";
 
 export interface LedgerFinding {
   rule: string;
   detail: string;
+}
+
+/** Sums of all accounts in one point type. Amounts in shortest exact form. */
+export interface TypeTotals {
+  pointType: PointType;
+  issued: string;
+  available: string;
+  pending: string;
+  sent: string;
+  credited: string;
 }
 
 export interface LedgerReport {
@@ -16,6 +28,7 @@ export interface LedgerReport {
   /** Time of the snapshot, RFC 3339, by the database's clock. */
   checkedAt: string;
   accounts: number;
+  totals: TypeTotals[];
   batches: number;
   transfers: number;
   /** At most `FINDINGS_MAX`. Empty when the ledger balances. */
@@ -59,14 +72,13 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 
-/** Counts all accounts, and the batches that match the (disjoint) conditions. */
+/** Counts and sums all accounts, and counts the batches that match the (disjoint) conditions. */
 export async function readSize(
   tx: TransactionSql,
   conditions: Scope["batches"][],
-): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "batches" | "transfers">> {
-  const [of] = await tx<{ checkedAt: string; accounts: number }[]>`
-    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt",
-      (select count(*)::float8 from accounts) as accounts`;
+): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "totals" | "batches" | "transfers">> {
+  const [of] = await tx<{ checkedAt: string }[]>`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt"`;
   let [batches, transfers] = [0, 0];
   for (const condition of conditions) {
     const [read] = await tx<{ batches: number; transfers: number }[]>`
@@ -75,5 +87,26 @@ export async function readSize(
     batches += read!.batches;
     transfers += read!.transfers;
   }
-  return { ...of!, batches, transfers };
+  return { ...of!, ...(await sumAccounts(tx)), batches, transfers };
+}
+
+/** Counts and sums all accounts in one read. */
+async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "accounts" | "totals">> {
+  const rows = await tx<(TypeTotals & { accounts: number })[]>`
+    select point_type as "pointType", count(*)::float8 as accounts, sum(earned)::text as issued,
+      sum(earned + received - sent - pending)::text as available, sum(pending)::text as pending, sum(sent)::text as sent,
+      sum(received)::text as credited
+    from accounts group by point_type`;
+  const totals = POINT_TYPES.map((pointType) => {
+    const row = rows.find((each) => each.pointType === pointType);
+    return {
+      pointType,
+      issued: shortestPoints(row?.issued ?? "0"),
+      available: shortestPoints(row?.available ?? "0"),
+      pending: shortestPoints(row?.pending ?? "0"),
+      sent: shortestPoints(row?.sent ?? "0"),
+      credited: shortestPoints(row?.credited ?? "0"),
+    };
+  });
+  return { accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0), totals };
 }

@@ -87,9 +87,9 @@ export async function isCheckDue({ sql }: Database, hours: number): Promise<bool
 
 async function store(tx: TransactionSql, report: LedgerReport, options: CheckOptions): Promise<void> {
   await tx`
-    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, totals, findings)
     values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},
-      ${report.accounts}, ${JSON.stringify(report.findings)}::text::jsonb)`;
+      ${report.accounts}, ${JSON.stringify(report.totals)}::text::jsonb, ${JSON.stringify(report.findings)}::text::jsonb)`;
   if (!options.requestId) return;
   await tx`
     insert into audit_log (actor, action, target, detail, request_id)

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { checkChain } from "../books/check-chain";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
 import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
@@ -31,7 +32,13 @@ export function addServiceCommands(program: Command): void {
     .description(
       "recompute every balance from the transfers and record the result; exits with 1 on any difference",
     )
-    .option("--incremental", "check new batches, every balance, and the next slice of old batches")
+    .addOption(
+      new Option(
+        "--incremental",
+        "check new batches, every balance, and the next slice of old batches",
+      ).conflicts("chain"),
+    )
+    .option("--chain", "recompute the hash chain over days instead, and say the first day that differs")
     .action(action(verifyLedger));
   program
     .command("migrate")
@@ -64,7 +71,8 @@ async function finalize() {
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
-async function verifyLedger(given: { incremental?: true }) {
+async function verifyLedger(given: { incremental?: true; chain?: true }) {
+  if (given.chain) return await verifyChain();
   const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
   const report = await withDatabase((db) => checkAfterOthers(db, reach));
   const prefix = report.reach === "incremental" ? "checked " : "";
@@ -75,6 +83,16 @@ async function verifyLedger(given: { incremental?: true }) {
         `The ledger does not balance (${size}):`,
         ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`),
       ].join("\n");
+  return { text, json: report, exitCode: report.ok ? 0 : 1 };
+}
+
+async function verifyChain() {
+  const report = await withDatabase((db) => checkChain(db));
+  const { days, first, last, hash, finding } = report;
+  const range = days > 0 ? `${days} days from ${first} to ${last}, last hash ${hash}` : "no days";
+  const text = finding
+    ? `The chain differs on ${finding.day}: ${finding.detail}.\nBefore that it matches the history: ${range}.`
+    : `The chain matches the history: ${range}.`;
   return { text, json: report, exitCode: report.ok ? 0 : 1 };
 }
 

@@ -4,6 +4,7 @@ import { createCallerFactory, router, staffProcedure } from "../auth/procedures"
 import { consoleBulkRouter } from "../batches/bulk/console-router";
 import { consoleBatchesRouter } from "../batches/console-router";
 import { createBatchesRouter } from "../batches/router";
+import { booksRouter } from "../books/router";
 import { consoleContractsRouter } from "../contracts/console-router";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { publicOrigin, settings } from "../kernel/settings";
@@ -29,6 +30,7 @@ export function createRestRouter(limits: BatchLimits) {
     statements: statementsRouter,
     operators: operatorsRouter,
     webhooks: webhooksRouter,
+    books: booksRouter,
   });
 }
 

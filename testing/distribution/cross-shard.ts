@@ -147,5 +147,10 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     how: "changes all" as const,
     why: "the self-check recomputes and stores every balance",
   })),
+  ...["close-day", "sum-days"].map((name) => ({
+    in: `server/books/${name}.ts`,
+    how: "reads all" as const,
+    why: "a link of the chain has the totals of all contracts",
+  })),
   { in: "server/demo/", how: "changes all", why: "a made-up month of all contracts, in one transaction" },
 ];

@@ -31,6 +31,7 @@ const NARROWER: Record<string, Schema> = {
   // Real calendar days.
   createdBefore: { type: "string", format: "date-time" },
   createdAfter: { type: "string", format: "date-time" },
+  from: { type: "string", format: "date" },
   // Later months have no statement.
   month: { type: "string", enum: [new Date().toISOString().slice(0, 7)] },
   // A public host that becomes invalid with one more character.

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { closeDay } from "@/server/books/close-day";
 import { batchOf, finalize, submit as store, testContext, wallet } from "../factories";
+import { moveContract } from "../move-in-time";
+import { daysAgo, noonOf } from "../past-days";
 import type { SentRequest } from "../rest-request";
 import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
 import { WEBHOOK_ROWS } from "./webhook-requests";
@@ -61,6 +64,16 @@ const signIn =
     token: null,
     body: await bodyOf(world),
   });
+
+const open =
+  (path: string): MakeCall =>
+  () => ({ method: "GET", path, token: null });
+const books = open("/v1/books");
+const chain: MakeCall = async ({ db, contract }) => {
+  await moveContract(db, contract, noonOf(daysAgo(3)));
+  await closeDay(db);
+  return { method: "GET", path: "/v1/books/chain?limit=1", token: null };
+};
 
 const STRANGER = privateKeyToAccount(generatePrivateKey());
 const NOT_SIGNED = `0x${"1".repeat(130)}`;
@@ -144,6 +157,19 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     refused: [to("GET", () => "/statements"), withBody(statement)],
   },
   ...WEBHOOK_ROWS,
+  "books-get": {
+    scope: null,
+    good: books,
+    refused: [withBody(books)],
+    byStatus: { "400": open("/v1/books?from=2026-01-31") },
+  },
+  "books-chain": {
+    scope: null,
+    good: chain,
+    alsoGood: [open("/v1/books/chain"), open("/v1/books/chain?from=2026-01-31&limit=500")],
+    refused: [withBody(chain)],
+    byStatus: { "400": open("/v1/books/chain?from=2026-02-30&limit=501") },
+  },
   "operators-challenge": {
     scope: null,
     good: challenge,

@@ -38,7 +38,7 @@ describe.each(operations)("$operationId", ({ operationId, requestBody, responses
   ];
 
   test("has a valid example of every request and reply", () => {
-    expect(media.length).toBeGreaterThan(5);
+    expect(media.length).toBeGreaterThanOrEqual(5);
     for (const [where, { schema, examples }] of media) {
       expect(Object.keys(examples).length, `${operationId} ${where}`).toBeGreaterThan(0);
       for (const [name, { value }] of Object.entries(examples)) {

@@ -28,6 +28,10 @@ const TAGS = [
     description:
       "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
   },
+  {
+    name: "Books",
+    description: "Totals of all points and a hash chain over days, for anyone. Off by default.",
+  },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 

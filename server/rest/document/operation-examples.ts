@@ -1,3 +1,5 @@
+import { hashOf, NO_HASH } from "../../books/link";
+
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENTS = [
   "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
@@ -60,6 +62,46 @@ const receipt = {
   proof: ["0x91451c8841346463d0f436b44174052390f9173c272086df57302f423e8e85df"],
   root: ROOT,
 };
+const books = {
+  readAt: "2026-02-01T12:00:30.000Z",
+  totals: [
+    {
+      pointType: "PHASE2_POINTS",
+      issued: "1000",
+      available: "987.25",
+      pending: "12.75",
+      sent: "50",
+      credited: "50",
+    },
+    { pointType: "PHASE2_GOLD", issued: "0", available: "0", pending: "0", sent: "0", credited: "0" },
+  ],
+  accounts: 12,
+  totalsAt: "2026-02-01T12:00:00.000Z",
+  totalsAgeSeconds: 30,
+  lastCheck: {
+    result: "IN_BALANCE",
+    reach: "INCREMENTAL",
+    startedAt: "2026-02-01T12:00:00.000Z",
+    finishedAt: "2026-02-01T12:00:02.000Z",
+    ageSeconds: 28,
+  },
+  inBalanceSince: "2026-01-01T12:00:02.000Z",
+};
+const dayOfChain = {
+  day: "2026-01-31",
+  previousHash: NO_HASH,
+  totals: [
+    {
+      pointType: "PHASE2_POINTS" as const,
+      issued: "1000",
+      submitted: "67.75",
+      cancelled: "5",
+      finalized: "50",
+    },
+    { pointType: "PHASE2_GOLD" as const, issued: "0", submitted: "0", cancelled: "0", finalized: "0" },
+  ],
+};
+const link = { ...dayOfChain, hash: hashOf(dayOfChain) };
 const nothing = {
   available: "0",
   pendingSent: "0",
@@ -164,6 +206,8 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "webhooks-test": {
     replies: { queued: { success: true, deliveryId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f" } },
   },
+  "books-get": { replies: { books: { success: true, books } } },
+  "books-chain": { replies: { links: { success: true, links: [link], nextFrom: null } } },
   "operators-challenge": {
     request: { contractAddress: CONTRACT, operatorAddress: RECIPIENTS[0] },
     replies: {

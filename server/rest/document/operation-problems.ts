@@ -43,6 +43,8 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "webhooks-delete": [...WITH_TOKEN, "not_found"],
   "webhooks-rotateSecret": [...WITH_TOKEN, ...WITH_BODY, "not_found"],
   "webhooks-test": [...WITH_TOKEN, "not_found"],
+  "books-get": ALWAYS,
+  "books-chain": ALWAYS,
   "operators-challenge": [...ALWAYS, ...WITH_BODY, "contract_not_found"],
   "operators-solve": [
     ...ALWAYS,

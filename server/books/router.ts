@@ -1,0 +1,47 @@
+import { booksProcedure, router } from "../auth/procedures";
+import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./books-schema";
+import { dayAfter } from "./link";
+import { cachedBooks } from "./read-books";
+import { readLinks } from "./read-links";
+
+const tags = ["Books"];
+
+export const booksRouter = router({
+  get: booksProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/v1/books",
+        tags,
+        protect: false,
+        summary: "Get the totals of all points",
+        description:
+          "Returns the sums of all accounts, and whether the last self-check found the ledger in balance. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
+      },
+    })
+    .input(GetBooksInput)
+    .output(GetBooksReply)
+    .query(async ({ ctx }) => ({ success: true as const, books: await cachedBooks(ctx.db) })),
+
+  chain: booksProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/v1/books/chain",
+        tags,
+        protect: false,
+        summary: "List the hash chain over days",
+        description:
+          "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
+      },
+    })
+    .input(ListLinksInput)
+    .output(ListLinksReply)
+    .query(async ({ ctx, input }) => {
+      const limit = input.limit ?? LINKS_DEFAULT;
+      const links = await readLinks(ctx.db.sql, input.from ?? null, limit);
+      const last = links.at(-1);
+      const nextFrom = last && links.length === limit ? dayAfter(last.day) : null;
+      return { success: true as const, links, nextFrom };
+    }),
+});

@@ -1,0 +1,50 @@
+import { createDatabase, type Database } from "@/db/client";
+import { settings } from "../kernel/settings";
+import { single } from "../kernel/single";
+
+const POOL_MAX = 2;
+
+export interface LongWork {
+  db: Database;
+  isTimedOut: boolean;
+  isStopped: boolean;
+}
+const running = () => single("longWork", () => new Set<LongWork>());
+
+/** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
+export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
+  const work: LongWork = { db: openPool(secondsMax), isTimedOut: false, isStopped: false };
+  running().add(work);
+  const timer = setTimeout(() => {
+    work.isTimedOut = true;
+    void work.db.close();
+  }, secondsMax * 1000);
+  try {
+    return await run(work);
+  } finally {
+    clearTimeout(timer);
+    running().delete(work);
+    await work.db.close();
+  }
+}
+
+/** Aborts the long work of this process. It is due again after the next start. */
+export async function stopLongWork(): Promise<void> {
+  await Promise.all(
+    [...running()].map((work) => {
+      work.isStopped = true;
+      return work.db.close();
+    }),
+  );
+}
+
+function openPool(statementSecondsMax: number): Database {
+  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
+  return createDatabase({
+    url: DATABASE_URL!,
+    poolMax: POOL_MAX,
+    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    pooler: DATABASE_POOLER,
+    statementSecondsMax,
+  });
+}
