@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
+import { daysAgo } from "@/testing/past-days";
 import { useBuiltApp } from "@/testing/use-built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -57,6 +59,7 @@ describe("the CLI, while the service is running,", () => {
   test.each([
     [["finalize"], "Finalized 0 batches"],
     [["verify-ledger"], "The ledger balances"],
+    [["verify-ledger", "--chain"], "The chain matches the history"],
     [["migrate"], "The schema is current."],
     [["doctor"], "ok    schema: current"],
     [["--help"], "verify-ledger"],
@@ -73,6 +76,18 @@ describe("the CLI, while the service is running,", () => {
     const mayFail = CITUS_URL && words[0] === "doctor";
     const told = app.ops(words).catch((error: Error) => (mayFail ? error.message : Promise.reject(error)));
     expect(await told).toContain(said);
+  });
+
+  test("names the first day of the chain that differs, and fails", async () => {
+    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+    const day = daysAgo(1);
+    await db.sql`insert into ledger_days (day, previous_hash, totals, hash)
+      values (${day}::date, ${Buffer.alloc(32)}, '[]'::jsonb, ${Buffer.alloc(32, 1)})`;
+    expect(await failure(["verify-ledger", "--chain"])).toContain(
+      `The chain differs on ${day}: the stored hash is not the hash of the link.`,
+    );
+    await db.sql`delete from ledger_days`;
+    await db.close();
   });
 
   test.each([
@@ -95,6 +110,7 @@ describe("the CLI, while the service is running,", () => {
         : /^The citus extension is not installed in this database\. Nothing was changed\./,
     ],
     [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
+    [["verify-ledger", "--chain", "--incremental"], /cannot be used with option/],
     [["nothing"], /unknown command/],
   ])("prints one clear line when %j fails", async (words, line) => {
     const said = await failure(words);
