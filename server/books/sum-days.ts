@@ -35,21 +35,18 @@ const utcDay = (sql: ISql, column: string) => sql`to_char(${sql(column)} at time
 export async function sumDays(sql: ISql, first: string, count: number): Promise<Map<string, DayTotals[]>> {
   const days = Array.from({ length: count }, (_, index) => dayAfter(first, index));
   const totals = new Map(days.map((day) => [day, POINT_TYPES.map((pointType) => nothing(pointType))]));
-  const [from, to] = [startOf(first), startOf(dayAfter(first, count))];
-  const within: Within = (column) =>
-    sql`${sql(column)} >= ${from}::timestamptz and ${sql(column)} < ${to}::timestamptz`;
+  const range = { from: first, before: dayAfter(first, count) };
   for (const movement of MOVEMENT_NAMES)
-    for (const { day, point_type, points } of await readMovement(sql, movement, within))
+    for (const { day, point_type, points } of await readMovement(sql, movement, range))
       totals.get(day)!.find(({ pointType }) => pointType === point_type)![movement] = shortestPoints(points);
   return totals;
 }
 
 /** What the history has before a day, over all point types. */
 export async function sumBefore(sql: ISql, day: string): Promise<Record<Movement, string>> {
-  const within: Within = (column) => sql`${sql(column)} < ${startOf(day)}::timestamptz`;
   const sums: [Movement, string][] = [];
   for (const movement of MOVEMENT_NAMES) {
-    const rows = await readMovement(sql, movement, within);
+    const rows = await readMovement(sql, movement, { from: null, before: day });
     sums.push([
       movement,
       formatPoints(rows.reduce((sum, { points }) => sum + parseSum(shortestPoints(points)), 0n)),
@@ -58,8 +55,15 @@ export async function sumBefore(sql: ISql, day: string): Promise<Record<Movement
   return Object.fromEntries(sums) as Record<Movement, string>;
 }
 
-const readMovement = (sql: ISql, movement: Movement, within: Within) =>
-  sql<{ day: string; point_type: PointType; points: string }[]>`${MOVEMENTS[movement](sql, within)}`;
+/** One kind of movement per day, from a day or from the beginning. */
+export function readMovement(sql: ISql, movement: Movement, range: { from: string | null; before: string }) {
+  const { from, before } = range;
+  const within: Within = (
+    column,
+  ) => sql`${from === null ? sql`` : sql`${sql(column)} >= ${startOf(from)}::timestamptz and`}
+    ${sql(column)} < ${startOf(before)}::timestamptz`;
+  return sql<{ day: string; point_type: PointType; points: string }[]>`${MOVEMENTS[movement](sql, within)}`;
+}
 
 const startOf = (day: string) => `${day}T00:00:00.000Z`;
 
