@@ -76,6 +76,8 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     `/v1/contracts/${world.contract}/point-balances/`,
     `/v1/contracts/${world.contract}/statements/`,
     `/v1/contracts/${world.contract}/statements/2026-01`,
+    `/v1/contracts/${world.contract}/forecast/`,
+    `/v1/contracts/${world.contract}/forecast/PHASE2_GOLD`,
     "/v1/../v1/nothing",
     "/v1/contracts/../../etc/passwd",
     "/v1/batches.submit",
@@ -93,6 +95,7 @@ function unknownRoutes(world: BadInputWorld): BadRow[] {
     ["POST", `/v1/contracts/${world.contract}/point-balances`],
     ["DELETE", `/v1/contracts/${world.contract}/point-balances`],
     ["POST", `/v1/contracts/${world.contract}/statements`],
+    ["DELETE", `/v1/contracts/${world.contract}/forecast`],
     ["POST", `${batches}/pending/root`],
     ["PUT", `${batches}/pending/receipts/0x${"1".repeat(40)}`],
     ["POST", "/v1/openapi.json"],
@@ -123,6 +126,13 @@ export function badPaths(world: BadInputWorld): BadRow[] {
       ([address, field]): BadRow => ({
         name: `contract ${address}`,
         path: `/v1/contracts/${address}/batches`,
+        field,
+      }),
+    ),
+    ...CONTRACTS.map(
+      ([address, field]): BadRow => ({
+        name: `forecast of ${address}`,
+        path: `/v1/contracts/${address}/forecast`,
         field,
       }),
     ),

@@ -224,6 +224,11 @@ export function badQueries(world: BadInputWorld): BadRow[] {
       path: `/v1/contracts/${world.contract}/point-balances?pointType=PHASE2_GOLD`,
       field: "unknown_field",
     },
+    ...["pointType=PHASE2_GOLD", "days=7", "hours[]=1"].map((text) => ({
+      name: `a forecast with ?${text}`,
+      path: `/v1/contracts/${world.contract}/forecast?${text}`,
+      field: "unknown_field" as const,
+    })),
     { name: "a query on a root", path: `${list}/pending/root?position=0`, field: "unknown_field" },
     {
       name: "a query on a receipt",

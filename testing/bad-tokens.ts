@@ -65,6 +65,7 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     wrongContract("the statements of another contract", {
       path: `/v1/contracts/${world.other}/statements?month=2026-01`,
     }),
+    wrongContract("the forecast of another contract", { path: `/v1/contracts/${world.other}/forecast` }),
     wrongContract("a root of another contract", {
       path: `/v1/contracts/${world.other}/batches/pending/root`,
     }),
@@ -82,6 +83,10 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     missingScope("statements with a write-only token", {
       token: world.tokens.write,
       path: `/v1/contracts/${world.contract}/statements?month=2026-01`,
+    }),
+    missingScope("a forecast with a write-only token", {
+      token: world.tokens.write,
+      path: `/v1/contracts/${world.contract}/forecast`,
     }),
     unregistered("a contract that is not registered", {
       path: `/v1/contracts/${world.unregistered}/batches`,

@@ -62,6 +62,13 @@ export interface paths {
      */
     get: operations["statements-get"];
   };
+  "/v1/contracts/{contractAddress}/forecast": {
+    /**
+     * Get a contract's forecast
+     * @description Returns, per point type, how much of the contract's PENDING batches becomes due in the next 24 hours, on each of the next 30 days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope `batches:read`.
+     */
+    get: operations["forecast-get"];
+  };
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
@@ -414,6 +421,74 @@ export interface components {
       pending: string;
       /** @description Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`. */
       cancelled: string;
+    };
+    ContractForecast: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Contract of the forecast. */
+      contractAddress: string;
+      /** @description One forecast per point type. */
+      forecasts: components["schemas"]["Forecast"][];
+    };
+    /** @description Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`. */
+    Forecast: {
+      /**
+       * @description Point type of the figures.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Batches that are due and will be finalized next. */
+      overdue: components["schemas"]["Due"];
+      /** @description Batches that become due in each of 24 hours. The first hour is the current one, without what is overdue. */
+      hours: components["schemas"]["DuePeriod"][];
+      /** @description Batches that become due on each of 30 days in UTC, those of `hours` included. The first day is the current one, without what is overdue. */
+      days: components["schemas"]["DuePeriod"][];
+      /** @description Batches that become due after the last day. */
+      later: components["schemas"]["Due"];
+      /** @description Batches on hold, whenever they are due. They are in no other figure. */
+      onHold: components["schemas"]["Due"];
+      /** @description Points that the contract can send now. */
+      available: string;
+      /** @description Points of the batches created in the last 7 days, without those cancelled since. A 7th of it is the pace per day. */
+      submittedLast7Days: string;
+      /** @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years. */
+      runsOutAt: string | null;
+    };
+    Due: {
+      /**
+       * Format: int64
+       * @description Number of batches.
+       */
+      batches: number;
+      /**
+       * Format: int64
+       * @description Number of transfers in these batches.
+       */
+      transfers: number;
+      /** @description Points of these batches, in shortest exact form. */
+      points: string;
+    };
+    DuePeriod: {
+      /**
+       * Format: date-time
+       * @description When the hour or day begins, in UTC. Included.
+       */
+      from: string;
+      /**
+       * Format: int64
+       * @description Number of batches.
+       */
+      batches: number;
+      /**
+       * Format: int64
+       * @description Number of transfers in these batches.
+       */
+      transfers: number;
+      /** @description Points of these batches, in shortest exact form. */
+      points: string;
     };
     Webhooks: {
       /**
@@ -1910,6 +1985,129 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["MonthOfStatements"];
+        };
+      };
+      /** @description Not modified: the content still matches `If-None-Match`. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: never;
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Get a contract's forecast
+   * @description Returns, per point type, how much of the contract's PENDING batches becomes due in the next 24 hours, on each of the next 30 days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope `batches:read`.
+   */
+  "forecast-get": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["ContractForecast"];
         };
       };
       /** @description Not modified: the content still matches `If-None-Match`. */

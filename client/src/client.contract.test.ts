@@ -112,6 +112,19 @@ describe("statements", () => {
   });
 });
 
+test("a forecast has every hour and day per point type, and when a prefunded contract runs out", async () => {
+  const { forecasts, ...about } = await prefunded.getForecast();
+  expect(about).toEqual({ contractAddress: PREFUNDED });
+  expect(forecasts).toMatchObject([
+    { pointType: "PHASE2_POINTS" },
+    { pointType: "PHASE2_GOLD", later: { batches: 0, transfers: 0, points: "0" } },
+  ]);
+  expect(forecasts.map(({ hours, days }) => [hours.length, days.length])).toEqual([
+    [24, 30],
+    [24, 30],
+  ]);
+});
+
 describe("receipts", () => {
   test("of a finalized batch prove its transfers against its root; others are refused", async () => {
     const batch = batchOf("2", { secondsToFinalize: 1 });

@@ -3,6 +3,7 @@ import type { CallOptions, ClientContext } from "./client-context.ts";
 import { dryRunBatch } from "./dry-run-batch.ts";
 import { getBalances } from "./get-balances.ts";
 import { getBatch } from "./get-batch.ts";
+import { getForecast } from "./get-forecast.ts";
 import { getReceipt, getRoot } from "./get-receipt.ts";
 import { getStatements } from "./get-statements.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
@@ -11,6 +12,7 @@ import type {
   Batch,
   BatchRoot,
   BatchWithTransfers,
+  ContractForecast,
   DryRun,
   ListQuery,
   MonthOfStatements,
@@ -51,6 +53,8 @@ export interface Client {
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
   /** What the contract held, got and sent in a calendar month in UTC, such as `2026-01`. */
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
+  /** What becomes due when, and when a PREFUNDED contract runs out of points. */
+  getForecast(options?: CallOptions): Promise<ContractForecast>;
   /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
@@ -81,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
     getReceipt: (batchId, address, more) => getReceipt(ctx, batchId, address, more),
     getBalances: (more) => getBalances(ctx, more),
     getStatements: (month, more) => getStatements(ctx, month, more),
+    getForecast: (more) => getForecast(ctx, more),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),
     signIn: (more) => signIn(ctx, more),
   };

@@ -19,6 +19,9 @@ export const balancesPath = (contractAddress: string) =>
 export const statementsPath = (contractAddress: string) =>
   `/v1/contracts/${segment("contractAddress", contractAddress)}/statements`;
 
+export const forecastPath = (contractAddress: string) =>
+  `/v1/contracts/${segment("contractAddress", contractAddress)}/forecast`;
+
 /** One part of a path. A part of only dots would be dropped from the URL, and an empty one would address the list. */
 function segment(name: string, value: string): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {

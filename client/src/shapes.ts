@@ -43,6 +43,11 @@ export type Statement = Schemas["Statement"];
 /** A contract's statements of a month, without `success`. */
 export type MonthOfStatements = Omit<Schemas["MonthOfStatements"], "success">;
 
+/** What becomes due when, and when the points run out, in one point type. */
+export type Forecast = Schemas["Forecast"];
+/** A contract's forecast, without `success`. */
+export type ContractForecast = Omit<Schemas["ContractForecast"], "success">;
+
 export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;

@@ -2,10 +2,9 @@ import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
+import { inPace, PACE_DAYS } from "../ledger/pace";
 import type { Condition } from "./kinds";
 
-/** The pace is the average of this many days. */
-export const PACE_DAYS = 7;
 /** A contract is low on points when they last less than this many days at that pace. */
 export const DAYS_LEFT_MIN = 3;
 const CONTRACTS_MAX = 100;
@@ -38,7 +37,7 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     ), pace as materialized (
       select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
       from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type
-      where b.status <> 'CANCELLED' and b.created_at > now() - make_interval(days => ${PACE_DAYS}::int)
+      where ${inPace(sql, sql`now()`)}
       group by 1, 2
     )
     select l.address, l.label, l.point_type, l.available, round(p.per_day, 2)::text as per_day,

@@ -4,12 +4,12 @@ import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { inReportTurn } from "../kernel/report-turns";
 import type { PointType } from "../kernel/values/point-types";
 import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
 import type { StatementInput } from "./statement-schema";
-import { inStatementTurn } from "./statement-turns";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
@@ -273,7 +273,7 @@ describe("a statement that would take long", () => {
     const [contractAddress, other] = [await newContract(), await newContract()];
     const month = new Date().toISOString().slice(0, 7);
     let end = () => {};
-    const busy = inStatementTurn(contractAddress.slice(2).toLowerCase(), () => {
+    const busy = inReportTurn(contractAddress.slice(2).toLowerCase(), () => {
       return new Promise<void>((resolve) => {
         end = resolve;
       });

@@ -1,8 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
-import { isStatementTimeout } from "../kernel/database-errors";
-import { readList } from "../kernel/read-list";
-import { settings } from "../kernel/settings";
+import { readReport } from "../kernel/read-report";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { boundsOfMonth, monthOf } from "../kernel/values/months";
@@ -13,10 +11,6 @@ import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
 import { contractNotFound } from "../ledger/contract-not-found";
 import { type Period, type Received, readReceived } from "./read-received";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./statement-schema";
-import { inStatementTurn, retryLater } from "./statement-turns";
-
-/** A statement that takes longer is stopped. Fewer seconds if `DATABASE_TIMEOUT_SECONDS` allows fewer. */
-const SECONDS_MAX = 5;
 
 /** Sums of one point type, as text of the database. "Later" is from the period's end until now. */
 interface Facts {
@@ -40,7 +34,7 @@ interface Facts {
 export async function makeStatement(
   ctx: ServiceContext,
   input: StatementInput,
-  { secondsMax = SECONDS_MAX } = {},
+  options: { secondsMax?: number } = {},
 ): Promise<ConsoleStatement> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides which month is the current one.
@@ -60,9 +54,7 @@ export async function makeStatement(
   const { from, to } = boundsOfMonth(month);
   const isCurrent = month === currentMonth;
   const period = { from, until: isCurrent ? "infinity" : to };
-  const statements = await inStatementTurn(address.toString("hex"), () =>
-    readStatements(ctx, address, period, secondsMax),
-  );
+  const statements = await readReport(ctx, address, (tx) => readStatements(tx, address, period), options);
   return {
     contractAddress: addressFromBytes(address),
     contractLabel: contract.label,
@@ -82,33 +74,13 @@ const outOfRange = (detail: string) =>
     errors: [{ pointer: "/month", code: "out_of_range", detail }],
   });
 
-async function readStatements(
-  ctx: ServiceContext,
-  address: Buffer,
-  period: Period,
-  secondsMax: number,
-): Promise<StatementOut[]> {
-  const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS) * 1000;
-  const read = readList(ctx, (db) =>
-    db.sql.begin("isolation level repeatable read read only", async (tx) => {
-      await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
-      const facts = await readFacts(tx, address, period);
-      const hasReceived = facts.some(({ received_ever }) => parseSum(received_ever) > 0n);
-      const received = hasReceived ? await readReceived(tx, address, period) : null;
-      return POINT_TYPES.map((type) =>
-        toStatement(type, facts.find(({ point_type }) => point_type === type)!, received),
-      );
-    }),
+async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
+  const facts = await readFacts(tx, address, period);
+  const hasReceived = facts.some(({ received_ever }) => parseSum(received_ever) > 0n);
+  const received = hasReceived ? await readReceived(tx, address, period) : null;
+  return POINT_TYPES.map((type) =>
+    toStatement(type, facts.find(({ point_type }) => point_type === type)!, received),
   );
-  try {
-    return await read;
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error;
-    throw retryLater(
-      "The statement took too long and was stopped. Retry when the service is less busy.",
-      error,
-    );
-  }
 }
 
 function toStatement(pointType: PointType, facts: Facts, receivedBefore: Received | null): StatementOut {

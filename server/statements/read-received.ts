@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
+import { retryLater } from "../kernel/report-turns";
 import type { PointType } from "../kernel/values/point-types";
 import { parseSum } from "../kernel/values/points";
-import { retryLater } from "./statement-turns";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export interface Period {

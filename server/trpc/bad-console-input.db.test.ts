@@ -124,6 +124,7 @@ beforeAll(async () => {
       createToken: { contractAddress, name: "a", scopes: ["batches:read"], expiresInDays: 1 },
       revokeToken: { contractAddress, tokenId: UUID },
     },
+    forecast: { get: { contractAddress } },
     operations: { finalizing: { range: "1h" }, runs: { failedOnly: true } },
     recipients: {
       get: { address: wallet(1) },

@@ -6,6 +6,8 @@ import { consoleBatchesRouter } from "../batches/console-router";
 import { createBatchesRouter } from "../batches/router";
 import { booksRouter } from "../books/router";
 import { consoleContractsRouter } from "../contracts/console-router";
+import { consoleForecastRouter } from "../forecast/console-router";
+import { forecastRouter } from "../forecast/router";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { publicOrigin, settings } from "../kernel/settings";
 import { balancesRouter } from "../ledger/router";
@@ -28,6 +30,7 @@ export function createRestRouter(limits: BatchLimits) {
     receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,
+    forecast: forecastRouter,
     operators: operatorsRouter,
     webhooks: webhooksRouter,
     books: booksRouter,
@@ -51,6 +54,7 @@ export const appRouter = router({
     batches: consoleBatchesRouter,
     bulk: consoleBulkRouter,
     contracts: consoleContractsRouter,
+    forecast: consoleForecastRouter,
     operations: consoleOperationsRouter,
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,

@@ -40,6 +40,7 @@ const receipt = to("GET", async (world) => `${await finalized(world)}/receipts/$
 const balances = to("GET", () => "/point-balances");
 const MONTH = new Date().toISOString().slice(0, 7);
 const statement = to("GET", () => `/statements?month=${MONTH}`);
+const forecast = to("GET", () => "/forecast");
 const submit = to("POST", () => "/batches", BODY);
 const put = to("PUT", () => `/batches/${randomUUID()}`, BODY);
 const repeated = to("PUT", () => "/batches/repeated", BODY);
@@ -155,6 +156,12 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     good: statement,
     alsoGood: [to("GET", () => `/statements?month=${MONTH}&pointType=PHASE2_GOLD`), asOperator(statement)],
     refused: [to("GET", () => "/statements"), withBody(statement)],
+  },
+  "forecast-get": {
+    scope: "batches:read",
+    good: forecast,
+    alsoGood: [asOperator(forecast)],
+    refused: [to("GET", () => "/forecast?days=7"), withBody(forecast)],
   },
   ...WEBHOOK_ROWS,
   "books-get": {

@@ -119,6 +119,23 @@ const noMovement = {
   cancelled: "0",
 };
 
+const nothingDue = { batches: 0, transfers: 0, points: "0" };
+const oneDue = { batches: 1, transfers: 2, points: "12.75" };
+const HOUR_MS = 3_600_000;
+/** At most one of the periods has a batch. */
+const periods = (from: string, count: number, hours: number, dueIn: number | null) =>
+  Array.from({ length: count }, (_, i) => ({
+    from: new Date(Date.parse(from) + i * hours * HOUR_MS).toISOString(),
+    ...(i === dueIn ? oneDue : nothingDue),
+  }));
+const forecast = (isDue: boolean) => ({
+  overdue: nothingDue,
+  hours: periods("2026-01-31T12:00:00.000Z", 24, 1, isDue ? 1 : null),
+  days: periods("2026-01-31T00:00:00.000Z", 30, 24, isDue ? 0 : null),
+  later: nothingDue,
+  onHold: nothingDue,
+});
+
 interface OperationExamples {
   request?: object;
   /** Replies of 200, by name. */
@@ -183,6 +200,30 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
             cancelled: "5",
           },
           { pointType: "PHASE2_GOLD", ...noMovement },
+        ],
+      },
+    },
+  },
+  "forecast-get": {
+    replies: {
+      forecast: {
+        success: true,
+        contractAddress: CONTRACT,
+        forecasts: [
+          {
+            pointType: "PHASE2_POINTS",
+            ...forecast(true),
+            available: "87.25",
+            submittedLast7Days: "62.75",
+            runsOutAt: "2026-02-10T05:35:00.000Z",
+          },
+          {
+            pointType: "PHASE2_GOLD",
+            ...forecast(false),
+            available: "0",
+            submittedLast7Days: "0",
+            runsOutAt: null,
+          },
         ],
       },
     },

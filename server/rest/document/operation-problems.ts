@@ -38,6 +38,7 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "receipts-get": [...WITH_TOKEN, "batch_not_found", "receipt_not_found", "batch_not_finalized"],
   "balances-get": WITH_TOKEN,
   "statements-get": WITH_TOKEN,
+  "forecast-get": WITH_TOKEN,
   "webhooks-list": WITH_TOKEN,
   "webhooks-create": [...WITH_TOKEN, ...WITH_BODY],
   "webhooks-delete": [...WITH_TOKEN, "not_found"],

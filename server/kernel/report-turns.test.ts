@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { inStatementTurn } from "./statement-turns";
+import { inReportTurn } from "./report-turns";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Starts a statement that runs until `end` is called. */
+/** Starts a report that runs until `end` is called. */
 function start(contract: string, log: string[]) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const done = inStatementTurn(contract, async () => {
+  const done = inReportTurn(contract, async () => {
     log.push(contract);
     await ended;
   });
@@ -19,25 +19,25 @@ function start(contract: string, log: string[]) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test("a contract has one statement running, and the process two; the others take their turn", async () => {
+test("a contract has one report running, and the process two; the others take their turn", async () => {
   const log: string[] = [];
-  const statements = ["a", "a", "b", "c"].map((contract) => start(contract, log));
+  const reports = ["a", "a", "b", "c"].map((contract) => start(contract, log));
   await settle();
   expect(log).toEqual(["a", "b"]);
-  statements[0]!.end();
+  reports[0]!.end();
   await settle();
   expect(log).toEqual(["a", "b", "a"]);
-  for (const { end } of statements) end();
-  await Promise.all(statements.map(({ done }) => done));
+  for (const { end } of reports) end();
+  await Promise.all(reports.map(({ done }) => done));
   expect(log).toEqual(["a", "b", "a", "c"]);
 });
 
-test("a statement that fails gives up its turn", async () => {
-  await expect(inStatementTurn("a", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
-  expect(await inStatementTurn("a", async () => "computed")).toBe("computed");
+test("a report that fails gives up its turn", async () => {
+  await expect(inReportTurn("a", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+  expect(await inReportTurn("a", async () => "computed")).toBe("computed");
 });
 
-test("a statement whose turn does not come gets 503 with Retry-After, and never runs", async () => {
+test("a report whose turn does not come gets 503 with Retry-After, and never runs", async () => {
   const log: string[] = [];
   const first = start("a", log);
   const late = start("a", log);
@@ -52,11 +52,11 @@ test("a statement whose turn does not come gets 503 with Retry-After, and never 
   expect(log).toEqual(["a"]);
 });
 
-test("at most ten statements of a contract wait, and further ones are refused immediately", async () => {
+test("at most ten reports of a contract wait, and further ones are refused immediately", async () => {
   const log: string[] = [];
-  const statements = Array.from({ length: 11 }, () => start("a", log));
+  const reports = Array.from({ length: 11 }, () => start("a", log));
   await expect(start("a", log).done).rejects.toMatchObject({ code: "unavailable" });
-  for (const { end } of statements) end();
-  await Promise.all(statements.map(({ done }) => done));
+  for (const { end } of reports) end();
+  await Promise.all(reports.map(({ done }) => done));
   expect(log).toHaveLength(11);
 });

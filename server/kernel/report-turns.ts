@@ -1,7 +1,7 @@
-import { single } from "../kernel/single";
-import { DomainError } from "../kernel/values/problems";
+import { single } from "./single";
+import { DomainError } from "./values/problems";
 
-/** Statements that run at the same time in this process. Each may read all that a busy contract did since its month. */
+/** Reports (statements and forecasts) that run at the same time in this process. Each may read weeks of a busy contract. */
 const RUNNING_MAX = 2;
 const RUNNING_PER_CONTRACT = 1;
 const WAITING_PER_CONTRACT_MAX = 10;
@@ -13,18 +13,18 @@ interface Waiter {
 }
 
 interface Turns {
-  /** The contracts whose statements run. */
+  /** The contracts whose reports run. */
   running: string[];
   waiting: Set<Waiter>;
 }
 
-const turnsOfProcess = () => single<Turns>("statement-turns", () => ({ running: [], waiting: new Set() }));
+const turnsOfProcess = () => single<Turns>("report-turns", () => ({ running: [], waiting: new Set() }));
 
 /**
- * Computes a statement when its turn comes. It holds no connection while it waits.
+ * Computes a report when its turn comes. It holds no connection while it waits.
  * @throws DomainError `unavailable` when its turn does not come in time. It then never runs.
  */
-export async function inStatementTurn<T>(contract: string, compute: () => Promise<T>): Promise<T> {
+export async function inReportTurn<T>(contract: string, compute: () => Promise<T>): Promise<T> {
   const turns = turnsOfProcess();
   if (fits(turns, contract)) turns.running.push(contract);
   else await waitForTurn(turns, contract);
@@ -41,7 +41,7 @@ const fits = ({ running }: Turns, contract: string) =>
 
 function waitForTurn(turns: Turns, contract: string): Promise<void> {
   const before = [...turns.waiting].filter((waiter) => waiter.contract === contract).length;
-  if (before >= WAITING_PER_CONTRACT_MAX) return Promise.reject(statementBusy());
+  if (before >= WAITING_PER_CONTRACT_MAX) return Promise.reject(reportsBusy());
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer);
@@ -57,17 +57,18 @@ function waitForTurn(turns: Turns, contract: string): Promise<void> {
     };
     const timer = setTimeout(() => {
       leave();
-      reject(statementBusy());
+      reject(reportsBusy());
     }, WAIT_SECONDS_MAX * 1000);
     turns.waiting.add(waiter);
   });
 }
 
-const statementBusy = () => retryLater("Other statements are being computed. Retry in a few seconds.");
+const reportsBusy = () =>
+  retryLater("Other statements or forecasts are being computed. Retry in a few seconds.");
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** A statement that cannot be computed now. */
+/** A report that cannot be computed now. */
 export const retryLater = (detail: string, cause?: unknown) =>
   new DomainError("unavailable", detail, {
     headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },

@@ -1,0 +1,160 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { ServiceContext } from "../kernel/context";
+import { readReport } from "../kernel/read-report";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { formatPoints, parseSum } from "../kernel/values/points";
+import { contractNotFound } from "../ledger/contract-not-found";
+import { inPace, runsOutAt } from "../ledger/pace";
+import {
+  type ConsoleForecast,
+  type DueOut,
+  type DuePeriodOut,
+  FORECAST_DAYS,
+  FORECAST_HOURS,
+  type ForecastInput,
+  type ForecastOut,
+} from "./forecast-schema";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The current hour or day in UTC and those that follow, and the end of the last one. */
+function startsFrom(now: string, count: number, lengthMs: number): string[] {
+  const firstMs = Math.floor(Date.parse(now) / lengthMs) * lengthMs;
+  return Array.from({ length: count + 1 }, (_, i) => new Date(firstMs + i * lengthMs).toISOString());
+}
+
+/** Instants that divide what is pending. */
+export interface ForecastEdges {
+  now: string;
+  hours: string[];
+  days: string[];
+}
+
+export const edgesFrom = (now: string): ForecastEdges => ({
+  now,
+  hours: startsFrom(now, FORECAST_HOURS, HOUR_MS),
+  days: startsFrom(now, FORECAST_DAYS, DAY_MS),
+});
+
+/** Sums over the batches of one hour in one state, as text of the database. */
+interface PendingRow {
+  point_type: PointType;
+  state: "onHold" | "overdue" | "ahead";
+  /** Number of the hour and the day, from 1. One more than there are: later. */
+  hour: number;
+  day: number;
+  batches: string;
+  transfers: string;
+  points: string;
+}
+
+interface FundsRow {
+  point_type: PointType;
+  available: string;
+  submitted: string;
+}
+
+/**
+ * What becomes due of a contract's PENDING batches, and when a PREFUNDED one runs out of points.
+ * @throws DomainError `contract_not_found`; `unavailable` when it takes too long or its turn does not come
+ */
+export async function makeForecast(
+  ctx: ServiceContext,
+  input: ForecastInput,
+  options: { secondsMax?: number } = {},
+): Promise<ConsoleForecast> {
+  const address = addressToBytes(input.contractAddress);
+  // The primary's clock decides what is due.
+  const [contract] = await ctx.db.sql<{ issuance: ConsoleForecast["issuance"]; now: string }[]>`
+    select issuance, now() as now from contracts where address = ${address}`;
+  if (!contract) throw contractNotFound(input.contractAddress);
+  const { issuance } = contract;
+  const edges = edgesFrom(toTimestamp(contract.now));
+  const { pending, funds } = await readReport(
+    ctx,
+    address,
+    async (tx) => ({
+      pending: await readPending(tx, address, edges),
+      funds: await readFunds(tx, address, edges.now),
+    }),
+    options,
+  );
+  return {
+    contractAddress: addressFromBytes(address),
+    issuance,
+    readAt: edges.now,
+    forecasts: POINT_TYPES.map((type) => ({
+      pointType: type,
+      ...spread(
+        pending.filter(({ point_type }) => point_type === type),
+        edges,
+      ),
+      ...fundsOf(funds.find(({ point_type }) => point_type === type)!, issuance, edges.now),
+    })),
+  };
+}
+
+function spread(
+  rows: PendingRow[],
+  edges: ForecastEdges,
+): Pick<ForecastOut, "overdue" | "hours" | "days" | "later" | "onHold"> {
+  const ahead = rows.filter(({ state }) => state === "ahead");
+  const periods = (unit: "hour" | "day", starts: string[]): DuePeriodOut[] =>
+    starts
+      .slice(0, -1)
+      .map((from, index) => ({ from, ...sumOf(ahead.filter((row) => row[unit] === index + 1)) }));
+  return {
+    overdue: sumOf(rows.filter(({ state }) => state === "overdue")),
+    hours: periods("hour", edges.hours),
+    days: periods("day", edges.days),
+    later: sumOf(ahead.filter(({ day }) => day > FORECAST_DAYS)),
+    onHold: sumOf(rows.filter(({ state }) => state === "onHold")),
+  };
+}
+
+const sumOf = (rows: PendingRow[]): DueOut => ({
+  batches: rows.reduce((sum, row) => sum + Number(row.batches), 0),
+  transfers: rows.reduce((sum, row) => sum + Number(row.transfers), 0),
+  points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
+});
+
+function fundsOf(
+  row: FundsRow,
+  issuance: ConsoleForecast["issuance"],
+  now: string,
+): Pick<ForecastOut, "available" | "submittedLast7Days" | "runsOutAt"> {
+  const [available, submitted] = [parseSum(row.available), parseSum(row.submitted)];
+  return {
+    available: formatPoints(available),
+    submittedLast7Days: formatPoints(submitted),
+    runsOutAt: issuance === "PREFUNDED" ? runsOutAt(now, available, submitted) : null,
+  };
+}
+
+const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
+
+/** One range of one index: the contract's PENDING batches, each of which counts once. */
+export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, hours, days }: ForecastEdges) =>
+  tx<PendingRow[]>`
+  select point_type,
+    case when held_at is not null then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
+    width_bucket(finalize_at, ${timesIn(hours)}::text::timestamptz[]) as hour,
+    width_bucket(finalize_at, ${timesIn(days)}::text::timestamptz[]) as day,
+    count(*) as batches, sum(transfer_count) as transfers, sum(points) as points
+  from batches where contract_address = ${address} and status = 'PENDING'
+  group by 1, 2, 3, 4`;
+
+/** The account, a row per point type for every contract, and one range of one index: its batches of the last days. */
+export const readFunds = (tx: Sql | TransactionSql, address: Buffer, now: string) => tx<FundsRow[]>`
+  select point_type, sum(available) as available, sum(submitted) as submitted
+  from (
+    select point_type, earned + received - sent - pending as available, 0::numeric as submitted
+    from accounts where address = ${address}
+    union all
+    select point_type, 0, sum(points)
+    from batches where contract_address = ${address} and ${inPace(tx, tx`${now}::timestamptz`)}
+    group by point_type
+  ) as funds group by point_type`;

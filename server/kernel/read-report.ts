@@ -1,0 +1,37 @@
+import type { TransactionSql } from "postgres";
+import type { ServiceContext } from "./context";
+import { isStatementTimeout } from "./database-errors";
+import { readList } from "./read-list";
+import { inReportTurn, retryLater } from "./report-turns";
+import { settings } from "./settings";
+
+/** A query of a report that takes longer is stopped. Fewer seconds if `DATABASE_TIMEOUT_SECONDS` allows fewer. */
+const SECONDS_MAX = 5;
+
+/**
+ * Reads figures of a contract that may be many rows: when its turn comes, and in one snapshot.
+ * @throws DomainError `unavailable` when it takes too long or its turn does not come
+ */
+export async function readReport<T>(
+  ctx: ServiceContext,
+  contract: Buffer,
+  reads: (tx: TransactionSql) => Promise<T>,
+  { secondsMax = SECONDS_MAX }: { secondsMax?: number } = {},
+): Promise<T> {
+  const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS) * 1000;
+  try {
+    return await inReportTurn(contract.toString("hex"), () =>
+      readList(
+        ctx,
+        async (db) =>
+          (await db.sql.begin("isolation level repeatable read read only", async (tx) => {
+            await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
+            return await reads(tx);
+          })) as T,
+      ),
+    );
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    throw retryLater("The figures took too long to compute. Retry when the service is less busy.", error);
+  }
+}
