@@ -9,10 +9,18 @@ export default function setup(): void {
 }
 
 /** @returns a token of the new contract */
-export function createContract(address: string, label: string): string {
-  ops(["contract", "create", "--address", address, "--label", label, "--json"]);
+export function createContract(
+  address: string,
+  label: string,
+  issuance: "ON_DEMAND" | "PREFUNDED" = "ON_DEMAND",
+): string {
+  ops(["contract", "create", "--address", address, "--label", label, "--issuance", issuance, "--json"]);
   const created = ops(["token", "create", "--contract", address, "--name", "e2e", "--json"]);
   return (JSON.parse(created) as { token: string }).token;
+}
+
+export function grantPoints(address: string, amount: string): void {
+  ops(["points", "grant", "--contract", address, "--type", "PHASE2_POINTS", "--amount", amount]);
 }
 
 function ops(args: string[], input = ""): string {

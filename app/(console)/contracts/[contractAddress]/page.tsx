@@ -7,8 +7,9 @@ import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
 import { shortenHash } from "../../../ui/hash-text";
 import { requireStaff } from "../../require-staff";
+import { loadContractParams } from "../contract/contract-params";
 import { ContractView } from "../contract/contract-view";
-import { readDaySpan } from "../contract/day-span";
+import { Forecast, ForecastSkeleton } from "../contract/forecast";
 import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
 import { RECENT_BATCHES } from "../contract/recent-batches-count";
 import { contractPath } from "../paths";
@@ -25,10 +26,10 @@ export async function generateMetadata({ params }: ContractPageProps): Promise<M
   return { title: `Contract ${contract?.label ?? shortenHash(contractAddress)}` };
 }
 
-export default async function ContractPage({ params, searchParams }: ContractPageProps) {
-  const { contractAddress } = await params;
+export default async function ContractPage(props: ContractPageProps) {
+  const { contractAddress } = await props.params;
   await requireStaff(contractPath(contractAddress));
-  const span = readDaySpan((await searchParams).days);
+  const params = loadContractParams(await props.searchParams);
   const queryClient = await prefetch(contractAddress);
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
@@ -36,12 +37,20 @@ export default async function ContractPage({ params, searchParams }: ContractPag
         <ContractView
           contractAddress={contractAddress}
           plots={
-            <Suspense
-              key={span}
-              fallback={<PointsPerDaySkeleton contractAddress={contractAddress} span={span} />}
-            >
-              <PointsPerDay contractAddress={contractAddress} span={span} />
-            </Suspense>
+            <>
+              <Suspense
+                key={`forecast ${params.forecast}`}
+                fallback={<ForecastSkeleton contractAddress={contractAddress} params={params} />}
+              >
+                <Forecast contractAddress={contractAddress} params={params} />
+              </Suspense>
+              <Suspense
+                key={`days ${params.days}`}
+                fallback={<PointsPerDaySkeleton contractAddress={contractAddress} params={params} />}
+              >
+                <PointsPerDay contractAddress={contractAddress} params={params} />
+              </Suspense>
+            </>
           }
         />
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayStarts, readDaySpan } from "./day-span";
+import { dayStarts } from "./day-span";
 
 test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
   expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
@@ -15,10 +15,4 @@ test("the day on which clocks go forward has 23 hours", () => {
   );
   const hours = starts.slice(1).map((at, i) => (at - starts[i]!) / 3_600_000);
   expect(hours).toEqual([24, 24, 24, 24, 24, 23, 24]);
-});
-
-test("an unknown span falls back to 30 days", () => {
-  expect([readDaySpan("7"), readDaySpan("90"), readDaySpan("31"), readDaySpan(undefined)]).toEqual([
-    7, 90, 30, 30,
-  ]);
 });

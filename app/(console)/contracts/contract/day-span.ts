@@ -1,11 +1,6 @@
 import { formatDay, startOfDay } from "../../../ui/zone-time";
 
 export const DAY_SPANS = [7, 30, 90] as const;
-export type DaySpan = (typeof DAY_SPANS)[number];
-
-export function readDaySpan(value: unknown): DaySpan {
-  return DAY_SPANS.find((span) => String(span) === value) ?? 30;
-}
 
 /** The starts of the last `span` days in a zone, today included, and the end of today. */
 export function dayStarts(span: number, nowMs: number, zone: string): string[] {

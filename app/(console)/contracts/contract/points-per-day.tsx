@@ -1,14 +1,13 @@
-import Link from "next/link";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
 import { TimeSeries } from "../../../ui/chart/time-series";
-import { classNames } from "../../../ui/class-names";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
-import { contractPath } from "../paths";
-import { DAY_SPANS, type DaySpan, dayStarts } from "./day-span";
+import { SwitchLinks } from "../../operations/switch-links";
+import { type ContractParams, contractViewPath } from "./contract-params";
+import { DAY_SPANS, dayStarts } from "./day-span";
 import { FollowZone } from "./follow-zone";
 
 const SERIES = [
@@ -19,11 +18,12 @@ const SERIES = [
 
 interface PointsPerDayProps {
   contractAddress: string;
-  span: DaySpan;
+  params: ContractParams;
 }
 
 /** Drawn on the server, in the time zone from the user's cookie. */
-export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps) {
+export async function PointsPerDay({ contractAddress, params }: PointsPerDayProps) {
+  const { days: span } = params;
   const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);
   const caller = await consoleCaller();
@@ -35,7 +35,7 @@ export async function PointsPerDay({ contractAddress, span }: PointsPerDayProps)
       return { name, values };
     });
   return (
-    <PlotSection contractAddress={contractAddress} span={span}>
+    <PlotSection contractAddress={contractAddress} params={params}>
       <FollowZone drawnIn={zone} />
       {POINT_TYPES.map((type) => (
         <TimeSeries
@@ -63,30 +63,25 @@ export function PointsPerDaySkeleton(props: PointsPerDayProps) {
   );
 }
 
-function PlotSection({ contractAddress, span, children }: PointsPerDayProps & { children: React.ReactNode }) {
+function PlotSection({
+  contractAddress,
+  params,
+  children,
+}: PointsPerDayProps & { children: React.ReactNode }) {
   return (
     <Section
       title="Submitted per day"
       note="By submission date and current status"
       actions={
-        <nav aria-label="Range" className="flex rounded-control border border-line bg-surface p-0.5">
-          {DAY_SPANS.map((days) => (
-            <Link
-              key={days}
-              href={`${contractPath(contractAddress)}?days=${days}`}
-              scroll={false}
-              replace
-              prefetch={false}
-              aria-current={days === span ? "true" : undefined}
-              className={classNames(
-                "rounded-badge px-2 py-0.5 text-label",
-                days === span ? "bg-selected font-medium text-accent" : "text-muted hover:text-text",
-              )}
-            >
-              {days} days
-            </Link>
-          ))}
-        </nav>
+        <SwitchLinks
+          name="Range"
+          chosen={String(params.days)}
+          links={DAY_SPANS.map((days) => ({
+            value: String(days),
+            label: `${days} days`,
+            href: contractViewPath(contractAddress, { ...params, days }),
+          }))}
+        />
       }
     >
       <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">

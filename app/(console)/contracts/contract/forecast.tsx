@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import type { ProblemCode } from "@/server/kernel/values/problems";
+import { consoleCaller } from "@/server/trpc/caller";
+import { requestZone } from "../../../data/request-zone";
+import { TimeSeries } from "../../../ui/chart/time-series";
+import { Fact, FactList } from "../../../ui/fact-list";
+import { Skeleton } from "../../../ui/skeleton";
+import { Section } from "../../batches/batch/section";
+import { TYPE_LABELS } from "../../batches/status";
+import { SwitchLinks } from "../../operations/switch-links";
+import { type ContractParams, contractViewPath } from "./contract-params";
+import { ForecastError } from "./forecast-error";
+import { dueText, runsOutText } from "./forecast-words";
+
+/** Days are those of UTC, as in the API, so that they are the same for everyone. */
+const VIEWS = {
+  hours: { label: "24 hours", each: "hour", span: "next 24 hours" },
+  days: { label: "30 days", each: "day", span: "next 30 days" },
+} as const satisfies Record<ContractParams["forecast"], object>;
+
+interface ForecastProps {
+  contractAddress: string;
+  params: ContractParams;
+}
+
+/** Drawn on the server, like the points per day, which refresh both when the time zone changes. */
+export async function Forecast(props: ForecastProps) {
+  const [forecast, zone] = await Promise.all([readForecast(props.contractAddress), requestZone()]);
+  if (!forecast)
+    return (
+      <ForecastSection {...props}>
+        <ForecastError />
+      </ForecastSection>
+    );
+  return (
+    <ForecastSection {...props}>
+      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+        {forecast.forecasts.map((each) => (
+          <TypeForecast
+            key={each.pointType}
+            forecast={each}
+            runsOut={runsOutText(forecast, each, unitOf(each), zone)}
+            view={props.params.forecast}
+            zone={zone}
+          />
+        ))}
+      </div>
+    </ForecastSection>
+  );
+}
+
+const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
+
+const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
+
+/** Null when the service is too busy to compute it, which must not hide the rest of the page. */
+async function readForecast(contractAddress: string): Promise<ConsoleForecast | null> {
+  const caller = await consoleCaller();
+  return caller.console.forecast.get({ contractAddress }).catch((error) => {
+    if (BUSY.includes(toDomainError(error).code)) return null;
+    throw error;
+  });
+}
+
+interface TypeForecastProps {
+  forecast: ForecastOut;
+  runsOut: string | null;
+  view: ContractParams["forecast"];
+  zone: string;
+}
+
+function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
+  const unit = unitOf(forecast);
+  const label = TYPE_LABELS[forecast.pointType];
+  const { each, span } = VIEWS[view];
+  const periods = forecast[view];
+  const fact = (name: string, due: DueOut) => <Fact name={name}>{dueText(due, unit)}</Fact>;
+  return (
+    <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
+      {runsOut && <p className="break-words">{runsOut}</p>}
+      <TimeSeries
+        title={`${label} due per ${each}`}
+        description={`${label} of pending batches that become due in each ${each} of the ${span}.`}
+        unit={unit}
+        kind="bars"
+        times={periods.map(({ from }) => from)}
+        series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
+        zone={view === "days" ? "UTC" : zone}
+        empty={`No ${unit} due in the ${span}`}
+      />
+      <FactList>
+        {fact("Overdue", forecast.overdue)}
+        {fact("After 30 days", forecast.later)}
+        {fact("On hold", forecast.onHold)}
+      </FactList>
+    </section>
+  );
+}
+
+export function ForecastSkeleton(props: ForecastProps) {
+  return (
+    <ForecastSection {...props}>
+      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+        <Skeleton className="h-96" />
+        <Skeleton className="h-96" />
+      </div>
+    </ForecastSection>
+  );
+}
+
+function ForecastSection({ contractAddress, params, children }: ForecastProps & { children: ReactNode }) {
+  return (
+    <Section
+      title="Forecast"
+      note={`Pending batches by due time${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      actions={
+        <SwitchLinks
+          name="Forecast range"
+          chosen={params.forecast}
+          links={(["hours", "days"] as const).map((value) => ({
+            value,
+            label: VIEWS[value].label,
+            href: contractViewPath(contractAddress, { ...params, forecast: value }),
+          }))}
+        />
+      }
+    >
+      {children}
+    </Section>
+  );
+}
