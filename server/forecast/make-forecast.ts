@@ -134,6 +134,7 @@ function fundsOf(
   };
 }
 
+// Bound as `timestamptz[]`: Postgres would repeat a cast from text for every row.
 const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
 
 /** One range of one index: the contract's PENDING batches, each of which counts once. */
@@ -141,8 +142,8 @@ export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, ho
   tx<PendingRow[]>`
   select point_type,
     case when held_at is not null then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
-    width_bucket(finalize_at, ${timesIn(hours)}::text::timestamptz[]) as hour,
-    width_bucket(finalize_at, ${timesIn(days)}::text::timestamptz[]) as day,
+    width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
+    width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
     count(*) as batches, sum(transfer_count) as transfers, sum(points) as points
   from batches where contract_address = ${address} and status = 'PENDING'
   group by 1, 2, 3, 4`;

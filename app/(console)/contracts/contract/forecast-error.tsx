@@ -8,7 +8,7 @@ export function ForecastError() {
   return (
     <ErrorState
       title="The forecast is not available"
-      detail="The service is busy, or this contract has too many batches to add up in time. Nothing was changed."
+      detail="The service is busy, or this contract has too many batches to add up in time."
       onRetry={() => startTransition(() => router.refresh())}
     />
   );

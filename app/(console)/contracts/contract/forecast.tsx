@@ -5,7 +5,6 @@ import type { ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
 import { TimeSeries } from "../../../ui/chart/time-series";
-import { Fact, FactList } from "../../../ui/fact-list";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
@@ -76,10 +75,14 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
   const label = TYPE_LABELS[forecast.pointType];
   const { each, span } = VIEWS[view];
   const periods = forecast[view];
-  const fact = (name: string, due: DueOut) => <Fact name={name}>{dueText(due, unit)}</Fact>;
+  const fact = (name: string, due: DueOut) => (
+    <div className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 break-words text-right tabular-nums">{dueText(due, unit)}</dd>
+    </div>
+  );
   return (
     <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
-      {runsOut && <p className="break-words">{runsOut}</p>}
       <TimeSeries
         title={`${label} due per ${each}`}
         description={`${label} of pending batches that become due in each ${each} of the ${span}.`}
@@ -90,11 +93,12 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
         zone={view === "days" ? "UTC" : zone}
         empty={`No ${unit} due in the ${span}`}
       />
-      <FactList>
+      <dl className="flex flex-col text-table">
         {fact("Overdue", forecast.overdue)}
         {fact("After 30 days", forecast.later)}
         {fact("On hold", forecast.onHold)}
-      </FactList>
+      </dl>
+      {runsOut && <p className="break-words">{runsOut}</p>}
     </section>
   );
 }
