@@ -39,9 +39,9 @@ test("a contract's forecast shows what is due when, apart from what is on hold, 
   const forecast = reply.forecasts[0];
   expect(forecast).toMatchObject({
     pointType: "PHASE2_POINTS",
-    overdue: { batches: 0, points: "0" },
-    later: { batches: 0, points: "0" },
-    onHold: { batches: 1, transfers: 3, points: "7.5" },
+    overdue: { batchCount: 0, points: "0" },
+    later: { batchCount: 0, points: "0" },
+    onHold: { batchCount: 1, transferCount: 3, points: "7.5" },
     available: "85",
     submittedLast7Days: "15",
   });

@@ -462,12 +462,12 @@ export interface components {
        * Format: int64
        * @description Number of batches.
        */
-      batches: number;
+      batchCount: number;
       /**
        * Format: int64
        * @description Number of transfers in these batches.
        */
-      transfers: number;
+      transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
     };
@@ -481,12 +481,12 @@ export interface components {
        * Format: int64
        * @description Number of batches.
        */
-      batches: number;
+      batchCount: number;
       /**
        * Format: int64
        * @description Number of transfers in these batches.
        */
-      transfers: number;
+      transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
     };

@@ -117,7 +117,7 @@ test("a forecast has every hour and day per point type, and when a prefunded con
   expect(about).toEqual({ contractAddress: PREFUNDED });
   expect(forecasts).toMatchObject([
     { pointType: "PHASE2_POINTS" },
-    { pointType: "PHASE2_GOLD", later: { batches: 0, transfers: 0, points: "0" } },
+    { pointType: "PHASE2_GOLD", later: { batchCount: 0, transferCount: 0, points: "0" } },
   ]);
   expect(forecasts.map(({ hours, days }) => [hours.length, days.length])).toEqual([
     [24, 30],

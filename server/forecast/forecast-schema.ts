@@ -16,8 +16,11 @@ export const ForecastInput = z.strictObject({ contractAddress: AddressField });
 export type ForecastInput = z.output<typeof ForecastInput>;
 
 const dueFields = {
-  batches: z.int().min(0).meta({ format: "int64", description: "Number of batches." }),
-  transfers: z.int().min(0).meta({ format: "int64", description: "Number of transfers in these batches." }),
+  batchCount: z.int().min(0).meta({ format: "int64", description: "Number of batches." }),
+  transferCount: z
+    .int()
+    .min(0)
+    .meta({ format: "int64", description: "Number of transfers in these batches." }),
   points: PointsOut.meta({ description: "Points of these batches, in shortest exact form." }),
 };
 const DueOut = z.strictObject(dueFields).meta({ id: "Due" });

@@ -13,7 +13,7 @@ const { db, context, newContract, submit, finalize } = useLedger();
 
 /** "Now" for the forecasts below. In the future, so that no batch is finalized before. */
 const NOW = "2036-05-20T21:40:00.500Z";
-const NOTHING = { batches: 0, transfers: 0, points: "0" };
+const NOTHING = { batchCount: 0, transferCount: 0, points: "0" };
 const at = (now: string) => ({ ...context(), db: stoppedClock(db, new Date(now)) });
 
 async function forecastOf(contractAddress: string, pointType: PointType = "PHASE2_POINTS", now = NOW) {
@@ -22,8 +22,8 @@ async function forecastOf(contractAddress: string, pointType: PointType = "PHASE
 }
 
 /** The periods that have batches. */
-const filled = (periods: { from: string; batches: number; transfers: number; points: string }[]) =>
-  periods.filter(({ batches }) => batches > 0).map(({ from, ...due }) => [from, due]);
+const filled = (periods: { from: string; batchCount: number; transferCount: number; points: string }[]) =>
+  periods.filter(({ batchCount }) => batchCount > 0).map(({ from, ...due }) => [from, due]);
 
 const WAIT_SECONDS = 3600;
 const earlier = (at: string) => new Date(Date.parse(at) - WAIT_SECONDS * 1000).toISOString();
@@ -66,7 +66,7 @@ describe("what becomes due", () => {
         [2, "0.000000000001"],
       ]);
     const { overdue, hours, days, later } = await forecastOf(contract);
-    const due = (points: string, batches = 1) => ({ batches, transfers: 2 * batches, points });
+    const due = (points: string, batchCount = 1) => ({ batchCount, transferCount: 2 * batchCount, points });
     expect(overdue).toEqual(due("1.000000000001"));
     expect(hours.map(({ from }) => from)).toEqual(
       Array.from({ length: 24 }, (_, hour) =>
@@ -101,7 +101,7 @@ describe("what becomes due", () => {
     for (const batchId of ["due", "ahead", "late"])
       await holdBatch(context("staff:ann@example.com"), { contractAddress, batchId, reason: "check" });
     const held = await forecastOf(contractAddress);
-    expect(held.onHold).toEqual({ batches: 3, transfers: 3, points: "10" });
+    expect(held.onHold).toEqual({ batchCount: 3, transferCount: 3, points: "10" });
     expect([held.overdue, held.later, filled(held.hours), filled(held.days)]).toEqual([
       NOTHING,
       NOTHING,
@@ -117,7 +117,7 @@ describe("what becomes due", () => {
       later: { points: "5" },
     });
     expect(filled(released.hours)).toEqual([
-      ["2036-05-20T23:00:00.000Z", { ...NOTHING, batches: 1, transfers: 1, points: "3" }],
+      ["2036-05-20T23:00:00.000Z", { ...NOTHING, batchCount: 1, transferCount: 1, points: "3" }],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe("what becomes due", () => {
     expect(points).toMatchObject({ overdue: NOTHING, later: NOTHING, onHold: NOTHING });
     expect([filled(points.hours), filled(points.days)]).toEqual([[], []]);
     const gold = await forecastOf(contractAddress, "PHASE2_GOLD");
-    const due = { batches: 1, transfers: 1, points: "8" };
+    const due = { batchCount: 1, transferCount: 1, points: "8" };
     expect(filled(gold.hours)).toEqual([["2036-05-20T23:00:00.000Z", due]]);
     expect(filled(gold.days)).toEqual([["2036-05-20T00:00:00.000Z", due]]);
   });

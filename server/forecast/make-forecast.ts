@@ -46,8 +46,8 @@ interface PendingRow {
   /** Number of the hour and the day, from 1. One more than there are: later. */
   hour: number;
   day: number;
-  batches: string;
-  transfers: string;
+  batch_count: string;
+  transfer_count: string;
   points: string;
 }
 
@@ -116,8 +116,8 @@ function spread(
 }
 
 const sumOf = (rows: PendingRow[]): DueOut => ({
-  batches: rows.reduce((sum, row) => sum + Number(row.batches), 0),
-  transfers: rows.reduce((sum, row) => sum + Number(row.transfers), 0),
+  batchCount: rows.reduce((sum, row) => sum + Number(row.batch_count), 0),
+  transferCount: rows.reduce((sum, row) => sum + Number(row.transfer_count), 0),
   points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
 });
 
@@ -144,7 +144,7 @@ export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, ho
     case when held_at is not null then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
     width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
     width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
-    count(*) as batches, sum(transfer_count) as transfers, sum(points) as points
+    count(*) as batch_count, sum(transfer_count) as transfer_count, sum(points) as points
   from batches where contract_address = ${address} and status = 'PENDING'
   group by 1, 2, 3, 4`;
 

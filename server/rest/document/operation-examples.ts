@@ -119,8 +119,8 @@ const noMovement = {
   cancelled: "0",
 };
 
-const nothingDue = { batches: 0, transfers: 0, points: "0" };
-const oneDue = { batches: 1, transfers: 2, points: "12.75" };
+const nothingDue = { batchCount: 0, transferCount: 0, points: "0" };
+const oneDue = { batchCount: 1, transferCount: 2, points: "12.75" };
 const HOUR_MS = 3_600_000;
 /** At most one of the periods has a batch. */
 const periods = (from: string, count: number, hours: number, dueIn: number | null) =>

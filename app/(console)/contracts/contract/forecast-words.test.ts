@@ -9,10 +9,10 @@ const runsOut = (...given: Parameters<typeof funds>) =>
   runsOutText(PREFUNDED, funds(...given), "points", "Asia/Tokyo");
 
 test("what is due is counted, with exact amounts", () => {
-  expect(dueText({ batches: 0, transfers: 0, points: "0" }, "points")).toBe("None");
-  expect(dueText({ batches: 1, transfers: 2, points: "1.5" }, "gold")).toBe("1 batch, 1.5 gold");
+  expect(dueText({ batchCount: 0, transferCount: 0, points: "0" }, "points")).toBe("None");
+  expect(dueText({ batchCount: 1, transferCount: 2, points: "1.5" }, "gold")).toBe("1 batch, 1.5 gold");
   expect(
-    dueText({ batches: 1200, transfers: 2400, points: "12345678901234567890.000000000001" }, "points"),
+    dueText({ batchCount: 1200, transferCount: 2400, points: "12345678901234567890.000000000001" }, "points"),
   ).toBe("1,200 batches, 12,345,678,901,234,567,890.000000000001 points");
 });
 

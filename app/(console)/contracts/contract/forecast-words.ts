@@ -3,9 +3,9 @@ import { formatAmount } from "../../../ui/amount";
 import { formatInstant } from "../../../ui/zone-time";
 
 /** `3 batches, 1,250.5 points`. */
-export function dueText({ batches, points }: DueOut, unit: string): string {
-  if (batches === 0) return "None";
-  return `${formatAmount(String(batches))} ${batches === 1 ? "batch" : "batches"}, ${formatAmount(points)} ${unit}`;
+export function dueText({ batchCount, points }: DueOut, unit: string): string {
+  if (batchCount === 0) return "None";
+  return `${formatAmount(String(batchCount))} ${batchCount === 1 ? "batch" : "batches"}, ${formatAmount(points)} ${unit}`;
 }
 
 /** When a PREFUNDED contract runs out, in one or two sentences. Null if points are issued to it on demand. */
