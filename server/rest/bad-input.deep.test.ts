@@ -17,7 +17,7 @@ const NEXT_SETTLES = [
   /^\?__proto__=1$/,
   /^path \/v1.*\.\./,
   /^PROPFIND /,
-  /^(?:contract|receipt of|(?:GET|PUT|DELETE|root) of id) (?:\.|%2e){1,2}$/i,
+  /^(?:contract|forecast of|receipt of|(?:GET|PUT|DELETE|root) of id) (?:\.|%2e){1,2}$/i,
   /^Authorization twice$/,
 ];
 
