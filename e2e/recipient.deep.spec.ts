@@ -39,7 +39,8 @@ test("the recipient filter of the list leads to what an address received", async
     [`${prefix}3`, "PHASE2_GOLD", "2", "10.500000000001", "0"],
   ]);
 
-  await page.getByRole("link", { name: "Journeys" }).first().click();
+  // The banner of an alert may name the contract too.
+  await page.getByRole("main").getByRole("link", { name: "Journeys" }).first().click();
   await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
   await page.goBack();
   await page.getByRole("link", { name: `${prefix}1` }).click();

@@ -12,9 +12,7 @@ export function keepRecent(item: PlaceItem): void {
   recent = [item, ...recent.filter(({ href }) => href !== item.href)].slice(0, RECENT_MAX);
 }
 
-/** Keeps the batch, contract or recipient that is shown. */
+/** Keeps the batch, contract or recipient that was shown, once it is left. */
 export function useRecent({ kind, href, title, detail }: PlaceItem): void {
-  useEffect(() => {
-    keepRecent({ kind, href, title, detail });
-  }, [kind, href, title, detail]);
+  useEffect(() => () => keepRecent({ kind, href, title, detail }), [kind, href, title, detail]);
 }
