@@ -7,7 +7,7 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
-import { CONTRACT, type Person } from "./people";
+import { ADMIN, CONTRACT, type Person } from "./people";
 
 /**
  * Fails when any page violates its content security policy. Chromium logs every violation to the console, for scripts,
@@ -62,6 +62,14 @@ export async function signInByForm(page: Page, person: Person, callback = "/batc
 export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0, 8)}-`;
 
 export const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
+
+/** "New batch", with the shared contract chosen. */
+export async function openNewBatch(page: Page): Promise<void> {
+  await signIn(page, ADMIN, "/batches/new");
+  const contract = page.getByLabel("Contract", { exact: true });
+  const journeys = contract.getByRole("option", { name: /^Journeys/ });
+  await contract.selectOption(await journeys.getAttribute("value"));
+}
 
 export const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit, test } from "./journey";
+import { newPrefix, openNewBatch, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const BATCHES = `/v1/contracts/${CONTRACT}/batches`;
@@ -16,13 +16,6 @@ const csv = (name: string, rows: readonly string[]) => ({
 });
 const goodRows = (count: number, start = 1) =>
   Array.from({ length: count }, (_, at) => `${recipient(start + at)},${at + 1}.5`);
-
-async function open(page: Page): Promise<void> {
-  await signIn(page, ADMIN, "/batches/new");
-  const contract = page.getByLabel("Contract", { exact: true });
-  const journeys = contract.getByRole("option", { name: /^Journeys/ });
-  await contract.selectOption(await journeys.getAttribute("value"));
-}
 
 const choose = (page: Page, file: ReturnType<typeof csv>) =>
   page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
@@ -61,7 +54,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   request,
 }) => {
   const reference = `${newPrefix("fix")}1`;
-  await open(page);
+  await openNewBatch(page);
   await page.getByLabel("Finalize after").fill("1");
   const [first, second, third, ...others] = goodRows(8);
   const bad = [
@@ -116,7 +109,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
   test.slow();
   const reference = newPrefix("parts").slice(0, -1);
   const before = await pendingPoints(request);
-  await open(page);
+  await openNewBatch(page);
   await page.getByText("Gold", { exact: true }).click();
   await choose(page, csv("big.csv", goodRows(4500)));
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
@@ -165,7 +158,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
 
 test("submitting pauses after the current batch, and resumes on request", async ({ page, request }) => {
   const reference = newPrefix("pause").slice(0, -1);
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("pause.csv", goodRows(4500)));
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await review(page, reference);
@@ -211,7 +204,7 @@ test("a conflict with different content under the same reference is resolved wit
 }) => {
   const id = `${newPrefix("taken")}a`;
   await submit(request, { id });
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("taken.csv", goodRows(2)));
   await review(page, id);
   await expect(page.getByText(`Reference ${id} is already in use`)).toBeVisible();
@@ -228,7 +221,7 @@ test("a conflict with different content under the same reference is resolved wit
 
 test("a lost connection stops submitting with an error, and a retry resumes", async ({ page, request }) => {
   const reference = `${newPrefix("lost")}1`;
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("lost.csv", goodRows(2)));
   await review(page, reference);
   await page.route("**/console.batches.submit*", (route) => route.abort());
@@ -243,7 +236,7 @@ test("a lost connection stops submitting with an error, and a retry resumes", as
 
 test("pasted rows are checked while typing, and an error links to its line", async ({ page, request }) => {
   const reference = `${newPrefix("paste")}1`;
-  await open(page);
+  await openNewBatch(page);
   await page.getByRole("button", { name: "Paste" }).click();
   const box = page.getByLabel(/^Rows: an address and an amount/);
   await box.fill(`${recipient(1)}\t10.5\n${recipient(2)}\t1e3\n`);
@@ -263,7 +256,7 @@ test("pasted rows are checked while typing, and an error links to its line", asy
 });
 
 test("line numbers stay aligned with the pasted rows", async ({ page }) => {
-  await open(page);
+  await openNewBatch(page);
   await page.getByRole("button", { name: "Paste" }).click();
   const box = page.getByLabel(/^Rows: an address and an amount/);
   const rows = Array.from({ length: 1200 }, (_, row) => `${recipient(row + 1)},${row === 1100 ? "two" : 1}`);
@@ -285,7 +278,7 @@ test("line numbers stay aligned with the pasted rows", async ({ page }) => {
 });
 
 test("a short file can be edited on the page", async ({ page }) => {
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("edited.csv", [`${recipient(1)},1`, `${recipient(2)},two`]));
   await page.getByText("two", { exact: true }).click({ force: true });
   const box = page.getByLabel(/^Rows: an address and an amount/);
@@ -314,7 +307,7 @@ test("unknown columns are chosen by the user, and going back from the review los
   page,
 }) => {
   const reference = newPrefix("back").slice(0, -1);
-  await open(page);
+  await openNewBatch(page);
   await choose(page, {
     ...csv("x.csv", []),
     buffer: Buffer.from(`${recipient(1)};7;10.5\n${recipient(2)};8;1\n`),
@@ -351,7 +344,7 @@ test("unknown columns are chosen by the user, and going back from the review los
 
 test("a file of 100,000 rows shows progress, and the page stays responsive", async ({ page }) => {
   test.slow();
-  await open(page);
+  await openNewBatch(page);
   // Counts what the main thread still gets done. It would be blocked if the rows were checked there.
   await page.evaluate(() => {
     const state = window as unknown as { beats: number };
@@ -372,7 +365,7 @@ test("a file of 100,000 rows shows progress, and the page stays responsive", asy
 });
 
 test("leaving with unsubmitted rows needs confirmation", async ({ page }) => {
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("asked.csv", goodRows(2)));
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   const asked: string[] = [];
@@ -462,7 +455,7 @@ test.describe("in both themes", () => {
   test("no step of a new batch has accessibility violations", async ({ page }) => {
     test.slow();
     const reference = `${newPrefix("axe")}1`;
-    await open(page);
+    await openNewBatch(page);
     await expectNoViolation(page);
     await choose(page, csv("bad.csv", [`${recipient(1)},"1,0,0"`, `${recipient(1)},-1`, "x.eth,1"]));
     await expect(errors(page)).toHaveCount(4);
@@ -486,7 +479,7 @@ test.describe("on a phone", () => {
   test("rows are pasted, fixed and submitted, and nothing is wider than the screen", async ({ page }) => {
     const reference = `${newPrefix("phone")}1`;
     const overflows = () => page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth);
-    await open(page);
+    await openNewBatch(page);
     await page.getByRole("button", { name: "Paste" }).tap();
     const box = page.getByLabel(/^Rows: an address and an amount/);
     await box.fill(`${recipient(1)},1\n${recipient(2)},1e3\n`);

@@ -1,8 +1,8 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { type SheetSpec, writeWorkbook } from "../testing/write-workbook";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, test } from "./journey";
-import { ADMIN, CONTRACT } from "./people";
+import { newPrefix, openNewBatch, test } from "./journey";
+import { CONTRACT } from "./people";
 
 const recipient = (number: number) => `0x2${number.toString(16).padStart(39, "0")}`;
 
@@ -16,13 +16,6 @@ const csv = (name: string, rows: readonly string[]) => ({
   mimeType: "text/csv",
   buffer: Buffer.from(["to_address;points", ...rows, ""].join("\r\n")),
 });
-
-async function open(page: Page): Promise<void> {
-  await signIn(page, ADMIN, "/batches/new");
-  const contract = page.getByLabel("Contract", { exact: true });
-  const journeys = contract.getByRole("option", { name: /^Journeys/ });
-  await contract.selectOption(await journeys.getAttribute("value"));
-}
 
 const choose = (page: Page, file: ReturnType<typeof csv>) =>
   page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
@@ -53,7 +46,7 @@ test("a European file is read as it was written, and an ambiguous one only after
   request,
 }) => {
   const reference = `${newPrefix("comma")}1`;
-  await open(page);
+  await openNewBatch(page);
   await choose(page, csv("a.csv", [`${recipient(1)};1.234,56`, `${recipient(2)};0,5`, `${recipient(3)};7`]));
   const format = page.getByRole("group", { name: "Number format of the amounts" });
   await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeChecked();
@@ -81,7 +74,7 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
 }) => {
   test.slow();
   const reference = newPrefix("click").slice(0, -1);
-  await open(page);
+  await openNewBatch(page);
   const rows = Array.from({ length: 2001 }, (_, at) => `${recipient(at + 1)};1.5`);
   const twice = Array.from({ length: 60 }, (_, at) => `${recipient(at + 1)};0.25`);
   const bare = Array.from({ length: 39 }, (_, at) => `${recipient(5000 + at).slice(2)};2`);
@@ -128,7 +121,7 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
   request,
 }) => {
   const reference = `${newPrefix("xlsx")}1`;
-  await open(page);
+  await openNewBatch(page);
   const old = {
     name: "October",
     rows: [
@@ -171,7 +164,7 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
 test("a cell that is no amount is refused with the remedy, and so is a file that is no workbook", async ({
   page,
 }) => {
-  await open(page);
+  await openNewBatch(page);
   const rows: SheetSpec["rows"] = [
     ["to_address", "points"],
     [recipient(1), { stored: "46348", style: 1 }],
@@ -194,7 +187,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
 
   test("every choice fits the screen", async ({ page }) => {
-    await open(page);
+    await openNewBatch(page);
     const long = "12345678901234567890";
     await choose(
       page,

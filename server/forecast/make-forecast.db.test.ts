@@ -3,6 +3,7 @@ import { withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
+import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
@@ -209,24 +210,8 @@ describe("when points run out", () => {
 
 test("a forecast that takes too long is stopped, with 503 and Retry-After", async () => {
   const contractAddress = await newContract();
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let isLocked = () => {};
-  const locked = new Promise<void>((resolve) => {
-    isLocked = resolve;
-  });
-  const holder = db.sql.begin(async (tx) => {
-    await tx`lock table accounts in access exclusive mode`;
-    isLocked();
-    await held;
-  });
-  await locked;
-  const error = await makeForecast(context(), { contractAddress }, { secondsMax: 0.1 }).catch(
-    (thrown) => thrown,
+  const error = await whileLocked(db, "accounts", () =>
+    makeForecast(context(), { contractAddress }, { secondsMax: 0.1 }),
   );
-  letGo();
-  await holder;
   expect(error).toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "5" } } });
 });

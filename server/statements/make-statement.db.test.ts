@@ -3,6 +3,7 @@ import { wallet } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
+import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { inReportTurn } from "../kernel/report-turns";
 import type { PointType } from "../kernel/values/point-types";
@@ -248,24 +249,9 @@ describe("a statement that would take long", () => {
   test("is stopped, with 503 and Retry-After", async () => {
     const contract = await newContract();
     const month = new Date().toISOString().slice(0, 7);
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    let isLocked = () => {};
-    const locked = new Promise<void>((resolve) => {
-      isLocked = resolve;
-    });
-    const holder = db.sql.begin(async (tx) => {
-      await tx`lock table issuances in access exclusive mode`;
-      isLocked();
-      await held;
-    });
-    await locked;
-    const made = makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 });
-    const error = await made.catch((thrown) => thrown);
-    letGo();
-    await holder;
+    const error = await whileLocked(db, "issuances", () =>
+      makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 }),
+    );
     expect(error).toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "5" } } });
   });
 

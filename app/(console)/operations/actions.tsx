@@ -8,8 +8,9 @@ import { problemOf, type ShownProblem } from "../../data/problem";
 import { useTRPCClient } from "../../data/trpc";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { counted } from "../../ui/counted";
 import { useStaff } from "../staff";
-import { counted, countedFindings } from "./counted";
+import { countedFindings } from "./counted";
 
 export function RunNow() {
   const client = useTRPCClient();

@@ -1,8 +1,4 @@
-import { formatAmount } from "../../ui/amount";
-
-/** `1 batch`, `1,204 batches`. */
-export const counted = (count: number, one: string, many: string) =>
-  `${formatAmount(String(count))} ${count === 1 ? one : many}`;
+import { counted } from "../../ui/counted";
 
 /** A check stores no more findings than this. */
 export const FINDINGS_MAX = 100;

@@ -3,10 +3,10 @@ import Link from "next/link";
 import type { RecentRun } from "@/server/operations/list-runs";
 import { formatAmount } from "../../ui/amount";
 import { Badge } from "../../ui/badge";
+import { counted } from "../../ui/counted";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
-import { counted } from "./counted";
 import { type OperationsParams, operationsPath } from "./operations-params";
 import { SwitchLinks } from "./switch-links";
 

@@ -1,11 +1,12 @@
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
 import { formatAmount } from "../../../ui/amount";
+import { counted } from "../../../ui/counted";
 import { formatInstant } from "../../../ui/zone-time";
 
 /** `3 batches, 1,250.5 points`. */
 export function dueText({ batchCount, points }: DueOut, unit: string): string {
   if (batchCount === 0) return "None";
-  return `${formatAmount(String(batchCount))} ${batchCount === 1 ? "batch" : "batches"}, ${formatAmount(points)} ${unit}`;
+  return `${counted(batchCount, "batch", "batches")}, ${formatAmount(points)} ${unit}`;
 }
 
 /** When a PREFUNDED contract runs out, in one or two sentences. Null if points are issued to it on demand. */

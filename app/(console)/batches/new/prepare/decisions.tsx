@@ -5,8 +5,8 @@ import type { PointType } from "@/server/kernel/values/point-types";
 import { formatAmount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
+import { counted } from "../../../../ui/counted";
 import type { Checked } from "../csv/check-rows";
-import { counted } from "./counted";
 import { FormatChoice } from "./format-choice";
 import type { FileUse } from "./use-file";
 

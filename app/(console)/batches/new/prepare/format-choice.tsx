@@ -1,10 +1,10 @@
 import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount } from "../../../../ui/amount";
 import { classNames } from "../../../../ui/class-names";
+import { counted } from "../../../../ui/counted";
 import { TYPE_LABELS } from "../../status";
 import type { Checked } from "../csv/check-rows";
 import type { Reading } from "../csv/number-format";
-import { counted } from "./counted";
 import type { FileUse } from "./use-file";
 
 interface FormatChoiceProps {
