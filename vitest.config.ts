@@ -50,7 +50,7 @@ const CONTRACT_TESTS = [
   "**/*.contract.test.ts",
   ...(isSlow
     ? [
-        "{server/{host/{any-address,workers,odd-requests,page-status},rest/bad-input,tracing/tracing},client/src/lost-replies}.deep.test.ts",
+        "{server/{host/{any-address,workers,odd-requests,page-status},rest/{bad-input,document-without-host},tracing/tracing},client/src/lost-replies}.deep.test.ts",
         "{server/{auth/{foreign-pages,page-headers},ops/demo-command,metrics/metrics},testing/api-walk}.deep.test.ts",
       ]
     : []),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /** `file` › title, up to the end of the cell or the next semicolon. */
-const CITED = /`([^`]+\.(?:test|spec)\.ts)` › ([^|]+?)(?=;\s`| \||$)/gm;
+const CITED = /`([^`]+\.ts)` › ([^|]+?)(?=;\s`| \||$)/gm;
 const cited = [...readFileSync("docs/security.md", "utf8").matchAll(CITED)].map(([, file, title]) => [
   file!,
   title!.trim(),
