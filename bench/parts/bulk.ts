@@ -14,7 +14,7 @@ import { seedBatches } from "../seed";
 import { makeCallers, openWorld } from "../world";
 
 const BATCHES_PER_JOB = 10_000;
-/** One in five seeded batches is PENDING. */
+/** One in five seeded batches is PENDING: two of every ten per caller. */
 const SEEDED_PER_JOB = 5 * BATCHES_PER_JOB;
 const CALLERS = 16;
 const TRANSFERS = 10;
@@ -26,7 +26,8 @@ export async function benchBulk({ rounds, seconds }: BenchOptions): Promise<Part
   const world = await openWorld();
   const { db, url } = await world.newDatabase("bulk");
   const callers = await makeCallers(db, CALLERS);
-  const batches = SEEDED_PER_JOB * rounds;
+  // The last ten of each caller may be cut off before its pending ones.
+  const batches = SEEDED_PER_JOB * rounds + 10 * CALLERS;
   await seedBatches(db, { callers, batches, transfersEach: 4, recipients: 10_000, due: false });
   await db.sql`insert into staff (email, role) values (${PERSON}, 'operator')`;
   const app = await startApp({ databaseUrl: url, environment: { FINALIZER: "on" } });
@@ -48,7 +49,7 @@ export async function benchBulk({ rounds, seconds }: BenchOptions): Promise<Part
       // In turn, so that neither always follows the other.
       if (round % 2 === 0) alone.push(await submit());
       const rates: number[] = [];
-      const job = await startJob(db, round);
+      const job = await startJob(db);
       while (!job.isOver) rates.push(await submit());
       // The last run may have outlasted the job.
       beside.push(average(rates.length > 1 ? rates.slice(0, -1) : rates));
@@ -86,12 +87,12 @@ export async function benchBulk({ rounds, seconds }: BenchOptions): Promise<Part
   };
 }
 
-/** Cancels the PENDING batches of one round's share of the seeded months. */
-async function startJob(db: Database, round: number) {
+/** Cancels the oldest of the seeded batches that are still PENDING. */
+async function startJob(db: Database) {
   const [range] = await db.sql<{ after: Date; before: Date }[]>`
     select min(created_at) - interval '1 millisecond' as after, max(created_at) + interval '1 millisecond' as before
-    from (select created_at from batches where submitted_by = 'token:seed' order by created_at
-      offset ${round * SEEDED_PER_JOB}::int limit ${SEEDED_PER_JOB}::int) as share`;
+    from (select created_at from batches where submitted_by = 'token:seed' and status = 'PENDING' order by created_at
+      limit ${BATCHES_PER_JOB}::int) as share`;
   const ctx: ServiceContext = { db, actor: `staff:${PERSON}`, requestId: randomUUID() };
   const filters = {
     statuses: ["PENDING" as const],
