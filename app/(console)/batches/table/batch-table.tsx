@@ -24,7 +24,7 @@ const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
 /** All other columns at their smallest. */
 const OTHERS_PX_MIN = 850;
-const TIME_PX = 132;
+const TIME_PX = 136;
 
 interface BatchTableProps {
   batches: ConsoleBatch[];
@@ -86,7 +86,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                 scope="col"
                 aria-sort={sortedBy(params, id)}
                 className={classNames(
-                  "h-9 truncate border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-4 last:pr-4 @[1180px]:first:pl-6 @[1180px]:last:pr-6",
+                  "h-9 truncate border-line border-b bg-surface px-2 text-left font-medium text-label text-muted first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
                   RIGHT_ALIGNED.has(id) && "text-right!",
                   id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
                 )}
@@ -131,7 +131,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                   <td
                     key={id}
                     className={classNames(
-                      "truncate border-line border-b px-2.5 first:overflow-visible first:pl-4 last:pr-4 @[1180px]:first:pl-6 @[1180px]:last:pr-6",
+                      "truncate border-line border-b px-2 first:overflow-visible first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
                       RIGHT_ALIGNED.has(id) && "text-right",
                       id === "status" && `sticky z-10 bg-inherit ${selection ? "left-11" : "left-0"}`,
                     )}

@@ -82,18 +82,19 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * They fit into 1,024 px next to the folded sidebar. `contract` gets what is left, and `points` grows with its longest amount.
- * By the width of the list and not of the window, since the open batch takes a part.
+ * They fit into 1,024 px next to the folded sidebar, with nine letters of a contract's label. `contract` gets what is left,
+ * and `points` grows with its longest amount. From 1,180 px there is room for seconds and for addresses. By the width of the
+ * list and not of the window, since the open batch takes a part.
  */
 export const WIDTHS: Record<string, string> = {
-  status: "w-[112px] @[1180px]:w-[125px]",
-  id: "w-[132px] @[1180px]:w-[156px]",
-  type: "w-[58px] @[1180px]:w-[62px]",
-  transfers: "w-[80px] @[1180px]:w-[88px]",
-  created: "w-[132px] @[1180px]:w-[152px]",
-  due: "w-[132px] @[1180px]:w-[152px]",
-  finalized: "w-[132px] @[1180px]:w-[152px]",
-  submittedBy: "w-[92px] @[1180px]:w-[134px]",
+  status: "w-[108px] @[1300px]:w-[125px]",
+  id: "w-[128px] @[1300px]:w-[156px]",
+  type: "w-[54px] @[1300px]:w-[62px]",
+  transfers: "w-[76px] @[1300px]:w-[104px]",
+  created: "w-[136px] @[1180px]:w-[160px]",
+  due: "w-[136px] @[1180px]:w-[160px]",
+  finalized: "w-[136px] @[1180px]:w-[160px]",
+  submittedBy: "w-[88px] @[1180px]:w-[116px] @[1300px]:w-[152px]",
 };
 
 /** Whether a list has a column at all, hidden or not. */

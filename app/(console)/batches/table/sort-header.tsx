@@ -56,7 +56,7 @@ export function SortHeader({ column, name }: { column: string; name: string }) {
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
       <span className="truncate">{name}</span>
-      <Icon aria-hidden size={12} className={classNames("shrink-0", !direction && "@max-[1180px]:hidden")} />
+      <Icon aria-hidden size={12} className={classNames("shrink-0", !direction && "@max-[1300px]:hidden")} />
     </button>
   );
 }
