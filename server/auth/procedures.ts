@@ -2,7 +2,6 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
-import { settings } from "../kernel/settings";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
@@ -58,9 +57,8 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
   return result;
 });
 
-/** Open to anyone, limited by client IP address. Without PUBLIC_BOOKS the path does not exist. */
+/** Open to anyone, limited by client IP address. `rest/handler.ts` answers only with PUBLIC_BOOKS. */
 export const booksProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
-  if (!settings().PUBLIC_BOOKS) throw new DomainError("not_found", "This path does not exist.");
   await countRequest(ctx, "books", `${path}:${ctx.clientAddress}`);
   return next();
 });

@@ -29,10 +29,10 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-async function get(path: string, address = "192.0.2.1") {
+async function get(path: string, address = "192.0.2.1", method = "GET") {
   const { handleRest } = await import("../rest/handler");
   const headers = [["X-Forwarded-For", address]] as const;
-  const reply = await handleRest(toRestRequest({ method: "GET", path, headers, body: [] }));
+  const reply = await handleRest(toRestRequest({ method, path, headers, body: [] }));
   return {
     status: reply.status,
     headers: reply.headers,
@@ -46,10 +46,16 @@ const check = (reach: "whole" | "incremental" = "whole") =>
   runCheck(db, { startedBy: "test", secondsMax: 30, reach });
 
 describe("without PUBLIC_BOOKS", () => {
-  test.each(["/v1/books", "/v1/books/chain", "/v1/books?wrong=1"])("%s is an unknown path", async (path) => {
+  test.each([
+    ["GET", "/v1/books"],
+    ["GET", "/v1/books/chain"],
+    ["GET", "/v1/books?wrong=1"],
+    ["POST", "/v1/books"],
+    ["OPTIONS", "/v1/books/chain"],
+  ])("%s %s is an unknown path", async (method, path) => {
     Object.assign(settings(), { PUBLIC_BOOKS: false, BOOKS_RATE_LIMIT_PER_MINUTE: 5 });
-    const unknown = await get("/v1/nothing");
-    const { status, body, headers } = await get(path);
+    const unknown = await get("/v1/nothing", undefined, method);
+    const { status, body, headers } = await get(path, undefined, method);
     expect(status).toBe(404);
     expect({ ...body, requestId: "" }).toEqual({ ...unknown.body, requestId: "" });
     expect(headers.get("ratelimit")).toBeNull();

@@ -110,7 +110,8 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { path, search } = splitUrl(request.url);
   const { routes } = served();
   const match = path === OPENAPI_PATH ? null : routes.match(path);
-  if (path !== OPENAPI_PATH && !match) throw new DomainError("not_found", "This path does not exist.");
+  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match)))
+    throw new DomainError("not_found", "This path does not exist.");
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -181,6 +182,8 @@ function splitUrl(url: string): { path: string; search: string } {
   const [path = "/", ...rest] = (pathStart === -1 ? "/" : url.slice(pathStart)).split("?");
   return { path: foldSlashes(path), search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
+
+const isSwitchedOff = ({ template }: Match) => template.startsWith("/v1/books") && !settings().PUBLIC_BOOKS;
 
 function allowedMethods(match: Match | null): string {
   const methods = match ? [...match.operations.keys()] : ["GET"];
