@@ -88,6 +88,41 @@ CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (kind, subject) WHE
 CREATE UNIQUE INDEX alerts_pkey ON public.alerts USING btree (id);
 CREATE INDEX alerts_unsent ON public.alerts USING btree (started_at) WHERE ((webhook_sent <> 'end'::text) OR (email_sent <> 'end'::text));
 
+create table approval_rule_changes (
+  contract_address bytea not null,
+  id uuid not null,
+  point_type point_type not null,
+  threshold numeric(68,12),
+  on_unusual boolean not null,
+  reason text not null,
+  proposed_at timestamp(3) with time zone default now() not null,
+  proposed_by text not null,
+  decision text,
+  decided_at timestamp(3) with time zone,
+  decided_by text,
+  decision_reason text,
+  constraint approval_rule_changes_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint approval_rule_changes_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint approval_rule_changes_decision CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint approval_rule_changes_second_person CHECK (((decision = 'WITHDRAWN'::text) = (decided_by = proposed_by))),
+  constraint approval_rule_changes_threshold CHECK ((threshold > (0)::numeric)),
+  constraint approval_rule_changes_whole CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL))))
+);
+CREATE INDEX approval_rule_changes_by_contract ON public.approval_rule_changes USING btree (contract_address, proposed_at);
+CREATE UNIQUE INDEX approval_rule_changes_contract_address_id_pk ON public.approval_rule_changes USING btree (contract_address, id);
+CREATE UNIQUE INDEX approval_rule_changes_open ON public.approval_rule_changes USING btree (contract_address, point_type) WHERE (decision IS NULL);
+
+create table approval_rules (
+  contract_address bytea not null,
+  point_type point_type not null,
+  threshold numeric(68,12),
+  on_unusual boolean not null,
+  constraint approval_rules_contract_address_point_type_pk PRIMARY KEY (contract_address, point_type),
+  constraint approval_rules_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint approval_rules_threshold CHECK ((threshold > (0)::numeric))
+);
+CREATE UNIQUE INDEX approval_rules_contract_address_point_type_pk ON public.approval_rules USING btree (contract_address, point_type);
+
 create table audit_log (
   id bigint generated always as identity not null,
   at timestamp(3) with time zone default now() not null,
@@ -205,16 +240,24 @@ create table batches (
   held_at timestamp(3) with time zone,
   held_by text,
   hold_reason text,
+  approval_need text,
+  awaits_approval boolean default false not null,
+  approved_at timestamp(3) with time zone,
+  approved_by text,
   constraint batches_contract_address_seq_pk PRIMARY KEY (contract_address, seq),
   constraint batches_id UNIQUE (contract_address, id),
   constraint batches_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint batches_approval_need CHECK ((approval_need = ANY (ARRAY['THRESHOLD'::text, 'REVIEW'::text, 'UNUSUAL'::text, 'NOT_REVIEWED'::text]))),
+  constraint batches_awaits_approval CHECK (((awaits_approval = ((approval_need IS NOT NULL) AND (approved_at IS NULL))) AND ((NOT awaits_approval) OR (status = ANY (ARRAY['PENDING'::batch_status, 'CANCELLED'::batch_status]))))),
   constraint batches_digest_length CHECK ((octet_length(digest) = 32)),
   constraint batches_held CHECK (((held_at IS NULL) OR (status = ANY (ARRAY['PENDING'::batch_status, 'CANCELLED'::batch_status])))),
   constraint batches_hold_whole CHECK ((((held_at IS NULL) = (held_by IS NULL)) AND ((held_at IS NULL) = (hold_reason IS NULL)))),
   constraint batches_points CHECK ((points > (0)::numeric)),
+  constraint batches_second_person CHECK ((((approved_at IS NULL) = (approved_by IS NULL)) AND ((approved_at IS NULL) OR (approval_need IS NOT NULL)) AND ((approved_by IS NULL) OR (approved_by <> submitted_by)))),
   constraint batches_status_times CHECK ((((status = 'FINALIZED'::batch_status) = (finalized_at IS NOT NULL)) AND ((status = 'CANCELLED'::batch_status) = (cancelled_at IS NOT NULL)) AND ((status = 'FINALIZING'::batch_status) = (lease_until IS NOT NULL)) AND ((status = 'PENDING'::batch_status) = (updated_at IS NULL)))),
   constraint batches_transfer_count CHECK ((transfer_count > 0))
 );
+CREATE INDEX batches_awaiting_approval ON public.batches USING btree (finalize_at, seq) WHERE ((status = 'PENDING'::batch_status) AND awaits_approval);
 CREATE INDEX batches_by_contract ON public.batches USING btree (contract_address, created_at, seq);
 CREATE INDEX batches_by_contract_cancelled ON public.batches USING btree (contract_address, cancelled_at, seq) WHERE (status = 'CANCELLED'::batch_status);
 CREATE INDEX batches_by_contract_finalized ON public.batches USING btree (contract_address, finalized_at, seq) WHERE (status = 'FINALIZED'::batch_status);
@@ -230,12 +273,12 @@ CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at
 CREATE INDEX batches_by_submitter ON public.batches USING btree (submitted_by, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
 CREATE UNIQUE INDEX batches_contract_address_seq_pk ON public.batches USING btree (contract_address, seq);
-CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NULL));
+CREATE INDEX batches_due ON public.batches USING btree (finalize_at, contract_address, seq) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NULL) AND (NOT awaits_approval));
 CREATE INDEX batches_finalized ON public.batches USING btree (finalized_at) WHERE (status = 'FINALIZED'::batch_status);
 CREATE INDEX batches_held_now ON public.batches USING btree (held_at) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NOT NULL));
 CREATE UNIQUE INDEX batches_id ON public.batches USING btree (contract_address, id);
 CREATE INDEX batches_leased ON public.batches USING btree (lease_until) WHERE (status = 'FINALIZING'::batch_status);
-CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR (((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)))) EXECUTE FUNCTION refuse_batch_change();
+CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR ((((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)) OR (old.submitted_by IS DISTINCT FROM new.submitted_by)) OR ((old.approval_need IS DISTINCT FROM new.approval_need) AND ((old.approval_need IS DISTINCT FROM 'REVIEW'::text) OR (old.approved_at IS NOT NULL))) OR ((old.approved_at IS NOT NULL) AND ((old.approved_at IS DISTINCT FROM new.approved_at) OR (old.approved_by IS DISTINCT FROM new.approved_by))))) EXECUTE FUNCTION refuse_batch_change();
 
 create table bulk_job_items (
   job_id uuid not null,

@@ -96,6 +96,19 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set id = 'given-back' where status = 'CANCELLED'; alter table batches add constraint batches_id unique (contract_address, id)",
     ],
   ],
+  approvals_given: [
+    [
+      "a FINALIZED batch that needed approval and has none",
+      "alter table batches drop constraint if exists batches_awaits_approval; update batches set approval_need = 'THRESHOLD' where id = 'settled'",
+      "update batches set approval_need = null where id = 'settled'",
+    ],
+    [
+      "a FINALIZED batch approved by its submitter",
+      `alter table batches drop constraint if exists batches_second_person;
+       update batches set approval_need = 'THRESHOLD', approved_at = created_at, approved_by = submitted_by where id = 'settled'`,
+      "update batches set approval_need = null, approved_at = null, approved_by = null where id = 'settled'",
+    ],
+  ],
   status_times_fit: [
     [
       "a FINALIZED batch without its time",

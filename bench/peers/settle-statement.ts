@@ -70,7 +70,7 @@ async function settleChunk({ sql }: Database): Promise<number> {
   const [row] = await sql<{ batches: number }[]>`
     with candidates as materialized (
       select contract_address, seq, point_type, points, transfer_count, finalize_at from batches
-      where status = 'PENDING' and held_at is null and finalize_at <= now()
+      where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
       order by finalize_at, contract_address, seq limit ${BATCHES_MAX} for update skip locked
     ), due as materialized (
       select * from (

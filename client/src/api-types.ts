@@ -193,6 +193,11 @@ export interface components {
       availableAfter: string;
       /** @description Missing points that would be issued to the contract. */
       issued: string;
+      /**
+       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @constant
+       */
+      awaitingApproval?: true;
     };
     BatchPage: {
       /**
@@ -282,6 +287,11 @@ export interface components {
        * @description Number of transfers in the batch.
        */
       transferCount: number;
+      /**
+       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @constant
+       */
+      awaitingApproval?: true;
       /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
       /** @description All transfers, in the order sent. */

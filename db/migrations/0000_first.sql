@@ -137,6 +137,37 @@ CREATE TABLE "alerts" (
 	CONSTRAINT "alerts_sent" CHECK ("alerts"."webhook_sent" in ('nothing', 'start', 'end') and "alerts"."email_sent" in ('nothing', 'start', 'end'))
 );
 --> statement-breakpoint
+CREATE TABLE "approval_rule_changes" (
+	"contract_address" "bytea" NOT NULL,
+	"id" uuid NOT NULL,
+	"point_type" "point_type" NOT NULL,
+	"threshold" numeric(68,12),
+	"on_unusual" boolean NOT NULL,
+	"reason" text NOT NULL,
+	"proposed_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"proposed_by" text NOT NULL,
+	"decision" text,
+	"decided_at" timestamp (3) with time zone,
+	"decided_by" text,
+	"decision_reason" text,
+	CONSTRAINT "approval_rule_changes_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
+	CONSTRAINT "approval_rule_changes_address_length" CHECK (octet_length("approval_rule_changes"."contract_address") = 20),
+	CONSTRAINT "approval_rule_changes_threshold" CHECK ("approval_rule_changes"."threshold" > 0),
+	CONSTRAINT "approval_rule_changes_decision" CHECK ("approval_rule_changes"."decision" in ('APPROVED', 'REJECTED', 'WITHDRAWN')),
+	CONSTRAINT "approval_rule_changes_whole" CHECK (("approval_rule_changes"."decision" is null) = ("approval_rule_changes"."decided_at" is null) and ("approval_rule_changes"."decision" is null) = ("approval_rule_changes"."decided_by" is null)),
+	CONSTRAINT "approval_rule_changes_second_person" CHECK (("approval_rule_changes"."decision" = 'WITHDRAWN') = ("approval_rule_changes"."decided_by" = "approval_rule_changes"."proposed_by"))
+);
+--> statement-breakpoint
+CREATE TABLE "approval_rules" (
+	"contract_address" "bytea" NOT NULL,
+	"point_type" "point_type" NOT NULL,
+	"threshold" numeric(68,12),
+	"on_unusual" boolean NOT NULL,
+	CONSTRAINT "approval_rules_contract_address_point_type_pk" PRIMARY KEY("contract_address","point_type"),
+	CONSTRAINT "approval_rules_address_length" CHECK (octet_length("approval_rules"."contract_address") = 20),
+	CONSTRAINT "approval_rules_threshold" CHECK ("approval_rules"."threshold" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "batch_transfers" (
 	"batch_seq" bigint NOT NULL,
 	"contract_address" "bytea" NOT NULL,
@@ -175,6 +206,10 @@ CREATE TABLE "batches" (
 	"held_at" timestamp (3) with time zone,
 	"held_by" text,
 	"hold_reason" text,
+	"approval_need" text,
+	"awaits_approval" boolean DEFAULT false NOT NULL,
+	"approved_at" timestamp (3) with time zone,
+	"approved_by" text,
 	CONSTRAINT "batches_contract_address_seq_pk" PRIMARY KEY("contract_address","seq"),
 	CONSTRAINT "batches_id" UNIQUE("contract_address","id"),
 	CONSTRAINT "batches_address_length" CHECK (octet_length("batches"."contract_address") = 20),
@@ -186,7 +221,12 @@ CREATE TABLE "batches" (
         and ("batches"."status" = 'FINALIZING') = ("batches"."lease_until" is not null)
         and ("batches"."status" = 'PENDING') = ("batches"."updated_at" is null)),
 	CONSTRAINT "batches_held" CHECK ("batches"."held_at" is null or "batches"."status" in ('PENDING', 'CANCELLED')),
-	CONSTRAINT "batches_hold_whole" CHECK (("batches"."held_at" is null) = ("batches"."held_by" is null) and ("batches"."held_at" is null) = ("batches"."hold_reason" is null))
+	CONSTRAINT "batches_hold_whole" CHECK (("batches"."held_at" is null) = ("batches"."held_by" is null) and ("batches"."held_at" is null) = ("batches"."hold_reason" is null)),
+	CONSTRAINT "batches_approval_need" CHECK ("batches"."approval_need" in ('THRESHOLD', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')),
+	CONSTRAINT "batches_awaits_approval" CHECK ("batches"."awaits_approval" = ("batches"."approval_need" is not null and "batches"."approved_at" is null)
+        and (not "batches"."awaits_approval" or "batches"."status" in ('PENDING', 'CANCELLED'))),
+	CONSTRAINT "batches_second_person" CHECK (("batches"."approved_at" is null) = ("batches"."approved_by" is null) and ("batches"."approved_at" is null or "batches"."approval_need" is not null)
+        and ("batches"."approved_by" is null or "batches"."approved_by" <> "batches"."submitted_by"))
 );
 --> statement-breakpoint
 CREATE TABLE "bulk_job_items" (
@@ -461,6 +501,8 @@ CREATE UNIQUE INDEX "alerts_open" ON "alerts" USING btree ("kind","subject") WHE
 CREATE INDEX "alerts_by_subject" ON "alerts" USING btree ("kind","subject","ended_at");--> statement-breakpoint
 CREATE INDEX "alerts_by_start" ON "alerts" USING btree ("started_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_unsent" ON "alerts" USING btree ("started_at") WHERE "alerts"."webhook_sent" <> 'end' or "alerts"."email_sent" <> 'end';--> statement-breakpoint
+CREATE UNIQUE INDEX "approval_rule_changes_open" ON "approval_rule_changes" USING btree ("contract_address","point_type") WHERE "approval_rule_changes"."decision" is null;--> statement-breakpoint
+CREATE INDEX "approval_rule_changes_by_contract" ON "approval_rule_changes" USING btree ("contract_address","proposed_at");--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
@@ -473,7 +515,8 @@ CREATE INDEX "batches_by_due" ON "batches" USING btree ("finalize_at","seq");-->
 CREATE INDEX "batches_by_submitter" ON "batches" USING btree ("submitted_by","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_points" ON "batches" USING btree ("point_type","points","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_digest" ON "batches" USING hash ("digest");--> statement-breakpoint
-CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null;--> statement-breakpoint
+CREATE INDEX "batches_due" ON "batches" USING btree ("finalize_at","contract_address","seq") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is null and not "batches"."awaits_approval";--> statement-breakpoint
+CREATE INDEX "batches_awaiting_approval" ON "batches" USING btree ("finalize_at","seq") WHERE "batches"."status" = 'PENDING' and "batches"."awaits_approval";--> statement-breakpoint
 CREATE INDEX "batches_held_now" ON "batches" USING btree ("held_at") WHERE "batches"."status" = 'PENDING' and "batches"."held_at" is not null;--> statement-breakpoint
 CREATE INDEX "batches_finalized" ON "batches" USING btree ("finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
 CREATE INDEX "batches_by_contract_finalized" ON "batches" USING btree ("contract_address","finalized_at","seq") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
@@ -512,9 +555,13 @@ when (
     or old.status = 'PENDING' and new.status in ('FINALIZING', 'CANCELLED')
     or old.status = 'FINALIZING' and new.status = 'FINALIZED'
   )
-  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at)
+  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at, old.submitted_by)
     is distinct from
-    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at)
+    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at, new.submitted_by)
+  -- Only a review ends or changes the need for approval, while nobody has approved.
+  or (old.approval_need is distinct from new.approval_need
+    and (old.approval_need is distinct from 'REVIEW' or old.approved_at is not null))
+  or (old.approved_at is not null and (old.approved_at, old.approved_by) is distinct from (new.approved_at, new.approved_by))
 )
 execute function refuse_batch_change();
 --> statement-breakpoint

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { addressBytes, batchStatus, bytes, instant, pointsList, pointsSum, pointType } from "./types";
 
 export const batches = pgTable(
@@ -31,6 +42,12 @@ export const batches = pgTable(
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
+    /** Why a second person must approve the batch; null if nobody must. It never changes, except when its review is done. */
+    approvalNeed: text("approval_need"),
+    /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
+    awaitsApproval: boolean("awaits_approval").notNull().default(false),
+    approvedAt: instant("approved_at"),
+    approvedBy: text("approved_by"),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.seq] }),
@@ -51,6 +68,20 @@ export const batches = pgTable(
       "batches_hold_whole",
       sql`(${t.heldAt} is null) = (${t.heldBy} is null) and (${t.heldAt} is null) = (${t.holdReason} is null)`,
     ),
+    check(
+      "batches_approval_need",
+      sql`${t.approvalNeed} in ('THRESHOLD', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')`,
+    ),
+    check(
+      "batches_awaits_approval",
+      sql`${t.awaitsApproval} = (${t.approvalNeed} is not null and ${t.approvedAt} is null)
+        and (not ${t.awaitsApproval} or ${t.status} in ('PENDING', 'CANCELLED'))`,
+    ),
+    check(
+      "batches_second_person",
+      sql`(${t.approvedAt} is null) = (${t.approvedBy} is null) and (${t.approvedAt} is null or ${t.approvalNeed} is not null)
+        and (${t.approvedBy} is null or ${t.approvedBy} <> ${t.submittedBy})`,
+    ),
     index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
     index("batches_by_contract_status").on(t.contractAddress, t.status, t.createdAt, t.seq),
     index("batches_by_contract_type").on(t.contractAddress, t.pointType, t.createdAt, t.seq),
@@ -65,7 +96,10 @@ export const batches = pgTable(
     index("batches_by_digest").using("hash", t.digest),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)
-      .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null`),
+      .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null and not ${t.awaitsApproval}`),
+    index("batches_awaiting_approval")
+      .on(t.finalizeAt, t.seq)
+      .where(sql`${t.status} = 'PENDING' and ${t.awaitsApproval}`),
     index("batches_held_now").on(t.heldAt).where(sql`${t.status} = 'PENDING' and ${t.heldAt} is not null`),
     index("batches_finalized").on(t.finalizedAt).where(sql`${t.status} = 'FINALIZED'`),
     // A contract's statement and export of a month each read one range of these.

@@ -17,7 +17,7 @@ interface Candidate {
 
 /**
  * Unusual and alarming batches that are still pending: those that were found before, and new ones. A batch on hold is not one
- * of them, because somebody has looked at it.
+ * of them, because somebody has looked at it, nor is one that awaits approval, because somebody must.
  */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [known, reviewed] = await Promise.all([stillPending(ctx), recentlyReviewed(ctx)]);
@@ -43,7 +43,7 @@ async function stillPending({ db: { sql } }: ServiceContext): Promise<Condition[
     )
     select b.contract_address as address, b.id
     from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
-    where b.status = 'PENDING' and b.held_at is null`;
+    where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
   const subjects = new Set(pending.map(subjectOf));
   return open.filter(({ subject }) => subjects.has(subject));
 }
@@ -60,7 +60,7 @@ async function recentlyReviewed({
     from newest n
     join batches b on b.contract_address = n.contract_address and b.seq = n.batch_seq
     join contracts c on c.address = b.contract_address
-    where b.status = 'PENDING' and b.held_at is null`;
+    where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
   return reviewed.filter(({ review: { total, largestTransfer, repeats, share } }) =>
     [total, largestTransfer, repeats, share].some((finding) => finding && isOdd(finding.level)),
   );

@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = [
   "batch.cancel",
   "batch.hold",
   "batch.release",
+  "batch.approve",
+  "batch.reject",
   "note.create",
   "note.delete",
   "bulk.start",

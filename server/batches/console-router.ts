@@ -7,10 +7,12 @@ import { toTimestamp } from "../kernel/values/batch-rows";
 import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { TimestampField } from "../kernel/values/fields";
 import { labelsOf } from "../recipients/labels";
+import { approveBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { addNote, deleteNote } from "./change/notes";
+import { rejectBatch } from "./change/reject-batch";
 import { compareBatches, findCompared } from "./compare/compare-batches";
 import {
   AddNoteInput,
@@ -105,6 +107,12 @@ export const consoleBatchesRouter = router({
   release: staffProcedure("operator")
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => releaseBatch(ctx, input)),
+  approve: staffProcedure("operator")
+    .input(ConsoleDecisionInput)
+    .mutation(({ ctx, input }) => approveBatch(ctx, input)),
+  reject: staffProcedure("operator")
+    .input(ConsoleDecisionInput)
+    .mutation(({ ctx, input }) => rejectBatch(ctx, input)),
   correction: staffProcedure("operator")
     .input(BatchKeyInput)
     .query(({ ctx, input }) => describeCorrection(ctx, input)),

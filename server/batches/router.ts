@@ -98,7 +98,14 @@ export function createBatchesRouter(limits: BatchLimits) {
         const transfers = await findTransfers(ctx, batch);
         return {
           success: true as const,
-          batch: { ...toBatchOut(batch), digest: batch.digest.toString("hex"), transfers },
+          batch: {
+            ...toBatchOut(batch),
+            ...(batch.status === "PENDING" && batch.awaitsApproval
+              ? { awaitingApproval: true as const }
+              : {}),
+            digest: batch.digest.toString("hex"),
+            transfers,
+          },
         };
       }),
 

@@ -16,6 +16,8 @@ export const DISTRIBUTED_TABLES = {
   batch_uploads: "contract_address",
   batch_corrections: "contract_address",
   batch_roots: "contract_address",
+  approval_rules: "contract_address",
+  approval_rule_changes: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */

@@ -46,7 +46,7 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
   const claimed = await db.sql`
     with candidates as materialized (
       select contract_address, seq, transfer_count, finalize_at from batches
-      where status = 'PENDING' and held_at is null and finalize_at <= now()
+      where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
         ${onShard(db, contracts, "contract_address")}
       order by finalize_at, contract_address, seq limit ${CLAIM_BATCHES_MAX} for update skip locked
     ), counted as (
@@ -58,7 +58,7 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
         lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       from counted c
       where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
-        and b.status = 'PENDING' and b.held_at is null ${onShard(db, contracts, "b.contract_address")}
+        and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval ${onShard(db, contracts, "b.contract_address")}
       returning b.contract_address, b.seq, b.claimed_at as at
     )
     ${announce(db, "batch.finalizing", "claimed", contracts)}

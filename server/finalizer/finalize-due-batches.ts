@@ -57,7 +57,7 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
 async function countDue(db: Database): Promise<number> {
   const [row] = await db.sql<{ count: number }[]>`
     select count(*)::int as count from (
-      (select 1 from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${DUE_COUNT_MAX})
+      (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${DUE_COUNT_MAX})
       union all
       (select 1 from batches where status = 'FINALIZING' limit ${DUE_COUNT_MAX})
     ) as due`;

@@ -141,7 +141,7 @@ const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
 export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, hours, days }: ForecastEdges) =>
   tx<PendingRow[]>`
   select point_type,
-    case when held_at is not null then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
+    case when held_at is not null or awaits_approval then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
     width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
     width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
     count(*) as batch_count, sum(transfer_count) as transfer_count, sum(points) as points

@@ -106,6 +106,15 @@ export const LEDGER_RULES = {
         or b.finalized_at < b.finalize_at or b.cancelled_at < b.created_at)`,
   },
 
+  approvals_given: {
+    scopes: EVERYWHERE,
+    find: (tx, { batches }) => tx`
+      select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is ' || b.status || ' and needed approval ('
+        || b.approval_need || '): ' || coalesce('approved by ' || b.approved_by || ', its submitter', 'not approved') as detail
+      from batches b where ${batches} and b.status in ('FINALIZING', 'FINALIZED') and b.approval_need is not null
+        and (b.approved_at is null or b.approved_by = b.submitted_by)`,
+  },
+
   issuances_have_origin: {
     scopes: EVERYWHERE,
     find: (tx, { issuances }) => tx`

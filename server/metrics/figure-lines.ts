@@ -40,6 +40,12 @@ function batchFigures(figures: Figures): Figure[] {
     ["gauge", "ptb_batches_held", "Batches on hold, counted up to 10,001.", [[figures.held]]],
     [
       "gauge",
+      "ptb_batches_awaiting_approval",
+      "Batches that await approval, counted up to 10,001.",
+      [[figures.awaitingApproval]],
+    ],
+    [
+      "gauge",
       "ptb_oldest_overdue_seconds",
       "How overdue the oldest due batch is. 0 when none is due.",
       [[figures.oldestOverdueSeconds]],

@@ -13,6 +13,7 @@ export interface Figures {
   /** At most `COUNT_MAX` + 1 each. */
   batches: Record<BatchStatus, number>;
   held: number;
+  awaitingApproval: number;
   /** 0 when nothing is overdue. */
   oldestOverdueSeconds: number;
   /** Longest delay between due and finalized in runs of the last minute. */
@@ -62,6 +63,9 @@ export function figuresQuery(sql: Sql | TransactionSql) {
     select array[${counts}] as batches,
       (select count(*)::int from (
         select 1 from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted) as held,
+      (select count(*)::int from (
+        select 1 from batches where status = 'PENDING' and awaits_approval limit ${COUNT_MAX + 1}) as counted)
+        as "awaitingApproval",
       coalesce(extract(epoch from now() - ${oldestDue(sql)})::float8, 0) as "oldestOverdueSeconds",
       coalesce((select max(lag_seconds_max) from finalizer_runs
         where finished_at > now() - interval '1 minute'), 0) as "finalizerLagSeconds",

@@ -30,7 +30,7 @@ export async function readState({ db }: ServiceContext): Promise<FinalizingState
 export function stateQuery(sql: Sql) {
   return sql<Omit<FinalizingState, "finalizerIsOn">[]>`
     select (select count(*)::int from (
-        (select 1 from batches where status = 'PENDING' and held_at is null and finalize_at <= now() limit ${COUNT_MAX + 1})
+        (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${COUNT_MAX + 1})
         union all
         (select 1 from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
       floor(extract(epoch from now() - ${oldestDue(sql)}))::int as "oldestOverdueSeconds",

@@ -83,6 +83,8 @@ export interface ReceivedTransfer
   heldAt: string | null;
   heldBy: string | null;
   holdReason: string | null;
+  /** A second person must approve its batch before it is credited. */
+  awaitsApproval: boolean;
   /** When the recipient got the points. */
   creditedAt: string | null;
   cancelledAt: string | null;

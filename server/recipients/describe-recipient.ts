@@ -75,9 +75,9 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
         sum(t.points) filter (where b.held_at is null) as points, count(*) filter (where b.held_at is null)::int as transfers,
         sum(t.points) filter (where b.held_at is not null) as held,
         count(*) filter (where b.held_at is not null)::int as held_transfers,
-        min(b.finalize_at) filter (where b.held_at is null) as next_due_at
+        min(b.finalize_at) filter (where b.held_at is null and not b.awaits_approval) as next_due_at
       from recent t cross join lateral (
-        select point_type, finalize_at, held_at from batches
+        select point_type, finalize_at, held_at, awaits_approval from batches
         where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
         group by contract_address, seq
       ) b group by b.point_type

@@ -23,6 +23,7 @@ export interface TransferRow {
   points: string;
   finalize_at: string;
   held_at: string | null;
+  awaits_approval: boolean;
   held_by: string | null;
   hold_reason: string | null;
   finalized_at: string | null;
@@ -233,6 +234,7 @@ export function toTransfer(row: TransferRow): Omit<ReceivedTransfer, "running"> 
     ...(row.status === "PENDING" && row.held_at
       ? { heldAt: toTimestamp(row.held_at), heldBy: row.held_by, holdReason: row.hold_reason }
       : { heldAt: null, heldBy: null, holdReason: null }),
+    awaitsApproval: row.status === "PENDING" && row.awaits_approval,
     creditedAt: row.finalized_at && toTimestamp(row.finalized_at),
     cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
     cancelledBy: row.cancelled_by,

@@ -11,10 +11,10 @@ import type { ReceivedFilters } from "./console-schema";
  */
 export const withBatches = (sql: Sql, transfers: string, filters: Partial<ReceivedFilters> = {}) => sql`
   select t.created_at, t.batch_seq, t.contract_address, t.points, b.label, b.id, b.point_type, b.status, b.finalize_at,
-    b.held_at, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at, b.cancelled_by, b.cancel_reason,
+    b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at, b.cancelled_by, b.cancel_reason,
     ${withinTime(sql, filters)} and ${batchMatches(sql, filters)} as matches
   from ${sql(transfers)} t cross join lateral (
-    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at,
+    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at,
       b.cancelled_by, b.cancel_reason, c.label
     from batches b join contracts c on c.address = b.contract_address
     where b.contract_address = t.contract_address and b.seq = t.batch_seq
@@ -42,7 +42,7 @@ function batchMatches(sql: Sql, filters: Partial<ReceivedFilters>) {
     and ${held ? isHeld : sql`true`}
     and ${
       overdue
-        ? sql`(b.status in ('PENDING', 'FINALIZING') and not ${isHeld}
+        ? sql`(b.status in ('PENDING', 'FINALIZING') and not ${isHeld} and not b.awaits_approval
             and b.finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS}))`
         : sql`true`
     }`;

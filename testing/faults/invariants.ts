@@ -99,7 +99,7 @@ export async function expectAllFinalized(
   for (;;) {
     const [left] = await db.sql<{ count: number }[]>`
       select count(*)::int as count
-      from batches where (status = 'PENDING' and held_at is null and finalize_at <= now()) or status = 'FINALIZING'`;
+      from batches where (status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()) or status = 'FINALIZING'`;
     if (left!.count === 0) return;
     if (performance.now() - startedAt > secondsMax * 1000) {
       tally.violate(`${left!.count} batches were still due ${secondsMax} s after the faults ended`);

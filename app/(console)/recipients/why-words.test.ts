@@ -16,7 +16,17 @@ test.each([
 ] as const)(
   "why a %s transfer (on hold: %s) is not credited %i s after its due time: %s",
   (status, heldAt, late, text) => {
-    const transfer = { status, heldAt, finalizeAt: "2026-05-01T12:00:00Z" };
+    const transfer = { status, heldAt, finalizeAt: "2026-05-01T12:00:00Z", awaitsApproval: false };
     expect(whyOpen(transfer, at(late))).toBe(text);
   },
 );
+
+test("a transfer whose batch awaits approval says so, however late it is", () => {
+  const transfer = {
+    status: "PENDING",
+    heldAt: null,
+    finalizeAt: "2026-05-01T12:00:00Z",
+    awaitsApproval: true,
+  } as const;
+  expect(whyOpen(transfer, at(4 * 60))).toBe("Not credited yet: awaits approval");
+});

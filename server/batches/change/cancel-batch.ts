@@ -36,16 +36,27 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
   });
 }
 
-/** `greatest`, since `now()` can be before the creation of a batch that was stored during this statement. */
-async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boolean> {
+/**
+ * `greatest`, since `now()` can be before the creation of a batch that was stored during this statement.
+ * @param action a rejection cancels only a batch that awaits approval, and not for its submitter
+ */
+export async function tryCancel(
+  ctx: ServiceContext,
+  input: CancelInput,
+  action: "batch.cancel" | "batch.reject" = "batch.cancel",
+): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
+  const onlyDecidable =
+    action === "batch.reject"
+      ? ctx.db.sql`and awaits_approval and submitted_by <> ${ctx.actor}`
+      : ctx.db.sql``;
   const cancelled = await ctx.db.sql`
     with ${openItem(ctx.db, input.item)} cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
       ${whenOpen(ctx.db, input.item)}
-      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
+      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING' ${onlyDecidable}
       returning contract_address, seq, point_type, points, cancelled_at as at
     ), released as (
       update accounts a set pending = a.pending - c.points
@@ -54,7 +65,7 @@ async function tryCancel(ctx: ServiceContext, input: CancelInput): Promise<boole
       returning 1
     )
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.cancel", detail: { reason: input.reason ?? null, ...auditedItem(input.item) }, changed: "cancelled" })}
+    ${auditPersonChange(ctx, { ...input, action, detail: { reason: input.reason ?? null, ...auditedItem(input.item) }, changed: "cancelled" })}
     ${recordItem(ctx.db, input.item, "released")}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;

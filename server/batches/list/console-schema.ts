@@ -26,6 +26,8 @@ export const BatchFilters = z.strictObject({
   overdue: z.boolean().optional(),
   /** Only batches on hold. */
   held: z.boolean().optional(),
+  /** Only batches that await approval. */
+  awaitingApproval: z.boolean().optional(),
   /** Only batches whose review found something unusual. */
   unusual: z.boolean().optional(),
   pointType: PointTypeField.optional(),
@@ -62,6 +64,8 @@ export interface ConsoleBatch extends BatchOut {
   submittedBy: string;
   /** When it was put on hold; null if it is not on hold. */
   heldAt: string | null;
+  /** A second person must approve it before it is finalized. */
+  awaitsApproval: boolean;
   /** What its review found, if something is unusual. Stored a few seconds after the submit. */
   review: BatchReview | null;
 }
@@ -91,6 +95,7 @@ export interface BatchFacets {
   pointTypes: Record<ConsoleBatch["pointType"], number>;
   overdue: number;
   held: number;
+  awaitingApproval: number;
   unusual: number;
   countMax: number;
   /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
@@ -103,9 +108,12 @@ export interface BatchTotals {
   isWhole: boolean;
 }
 
+/** `THRESHOLD`: its points. `REVIEW`: its review is not done. `UNUSUAL`: what the review found. `NOT_REVIEWED`: the review failed. */
+export type ApprovalNeed = "THRESHOLD" | "REVIEW" | "UNUSUAL" | "NOT_REVIEWED";
+
 export interface TimelineEntry {
   at: string;
-  event: "created" | "held" | "released" | "claimed" | "finalized" | "cancelled";
+  event: "created" | "held" | "released" | "approved" | "claimed" | "finalized" | "cancelled" | "rejected";
   by: string | null;
   requestId: string | null;
   reason: string | null;
@@ -142,6 +150,8 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   correctedBy: string[];
   /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
+  /** Why a second person must approve it, and whether the reader may; null if it awaits no approval. */
+  approval: { need: ApprovalNeed; mayDecide: boolean } | null;
   /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
   leaseUntil: string | null;
   now: string;

@@ -21,13 +21,14 @@ type Count = readonly [name: string, filters: BatchFilters];
 
 /** The counts of a group ignore the group's own filter. */
 function countsBeside(filters: BatchFilters): Count[] {
-  const { statuses: _s, overdue: _o, held: _h, ...withoutStatus } = filters;
+  const { statuses: _s, overdue: _o, held: _h, awaitingApproval: _a, ...withoutStatus } = filters;
   const { pointType: _t, ...withoutType } = filters;
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...withoutStatus, statuses: [status] }]),
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...withoutType, pointType }]),
     ["overdue", { ...withoutStatus, overdue: true }],
     ["held", { ...withoutStatus, held: true }],
+    ["awaitingApproval", { ...withoutStatus, awaitingApproval: true }],
     ["unusual", { ...filters, unusual: true }],
   ];
 }
@@ -47,6 +48,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     pointTypes: of(POINT_TYPES),
     overdue: row.overdue!,
     held: row.held!,
+    awaitingApproval: row.awaitingApproval!,
     unusual: row.unusual!,
     countMax: COUNT_MAX,
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
@@ -100,7 +102,7 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
   });
   return sql`${step}, found as materialized (
     select b.* from step cross join lateral (
-      select contract_address, seq, id, status, point_type, points, held_at, finalize_at, finalized_at, submitted_by from batches
+      select contract_address, seq, id, status, point_type, points, held_at, awaits_approval, finalize_at, finalized_at, submitted_by from batches
       where contract_address = step.contract_address and seq = step.batch_seq group by contract_address, seq
     ) b)`;
 }

@@ -139,7 +139,7 @@ export function filterConditions(
 ): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, unusual, recipient } =
     filters;
-  const { submittedBy, uploadId } = filters;
+  const { submittedBy, uploadId, awaitingApproval } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
     statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
@@ -151,6 +151,7 @@ export function filterConditions(
     minimumPoints ? gte(batches.points, minimumPoints) : undefined,
     overdue ? isOverdue(now) : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
+    awaitingApproval ? isAwaitingApproval() : undefined,
     submittedBy ? eq(batches.submittedBy, asStored(submittedBy)) : undefined,
     within(batches.finalizeAt, filters.dueAfter, filters.dueBefore),
     filters.finalizedAfter || filters.finalizedBefore
@@ -164,6 +165,10 @@ export function filterConditions(
     uploadId ? isPartOf(uploadId) : undefined,
   );
 }
+
+/** A range of `batches_awaiting_approval`. */
+export const isAwaitingApproval = (): SQL =>
+  and(eq(batches.status, "PENDING"), batches.awaitsApproval.getSQL())!;
 
 /** Batches of one uploaded file: a few, each looked up by key. */
 const isPartOf = (uploadId: string): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (

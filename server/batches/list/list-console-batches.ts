@@ -91,6 +91,7 @@ export function toConsoleBatch(
     contractLabel: row.contractLabel,
     submittedBy: row.submittedBy,
     heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
+    awaitsApproval: row.status === "PENDING" && row.awaitsApproval,
     review: row.review,
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
@@ -9,7 +9,14 @@ import { LATEST_MS } from "../../kernel/values/fields";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, listScope, timeRange, validCursor, walksIndex } from "./list-batches";
+import {
+  filterConditions,
+  isAwaitingApproval,
+  listScope,
+  timeRange,
+  validCursor,
+  walksIndex,
+} from "./list-batches";
 import { overdueBranches } from "./overdue";
 import { readLatest } from "./read-latest";
 import { LISTED_TEXT } from "./read-page";
@@ -150,16 +157,24 @@ function rangesOf(filters: BatchFilters, sort: ListSort): (SQL | undefined)[] | 
 }
 
 /** Batches that are not finalized or cancelled have partial indexes by due time, which other filters may narrow. */
-function dueRanges({ overdue, held, recipient, statuses = [] }: BatchFilters): SQL[] | null {
+function dueRanges({
+  overdue,
+  held,
+  awaitingApproval,
+  recipient,
+  statuses = [],
+}: BatchFilters): SQL[] | null {
   const [waiting, claimed] = overdueBranches();
   const onHold = and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;
+  const awaiting = and(isAwaitingApproval(), isNull(batches.heldAt))!;
   const areOpen = statuses.length > 0 && statuses.every((one) => one === "PENDING" || one === "FINALIZING");
   if (recipient) return null;
   if (held) return [onHold];
+  if (awaitingApproval) return [isAwaitingApproval()];
   if (overdue) return [waiting, claimed];
   if (!areOpen) return null;
   return [
-    ...(statuses.includes("PENDING") ? [waiting, onHold] : []),
+    ...(statuses.includes("PENDING") ? [waiting, onHold, awaiting] : []),
     ...(statuses.includes("FINALIZING") ? [claimed] : []),
   ];
 }

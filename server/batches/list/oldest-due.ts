@@ -9,7 +9,7 @@ const CLAIMED_MAX = 10_000;
  */
 export const oldestDue = (sql: Sql | TransactionSql) => sql`
   (select min(finalize_at) from (
-    (select finalize_at from batches where status = 'PENDING' and held_at is null and finalize_at <= now()
+    (select finalize_at from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
       order by finalize_at limit 1)
     union all
     (select finalize_at from batches where status = 'FINALIZING' limit ${CLAIMED_MAX})) as late)`;

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 
@@ -9,10 +9,10 @@ export const isOverdue = (at: SQL = sql`now()`): SQL => lt(batches.finalizeAt, o
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
 /**
- * Batches that may be overdue: pending ones that are not on hold, and those that a finalizer has claimed and not settled.
+ * Batches that may be overdue: pending ones that are not on hold and await no approval, and those that a finalizer has claimed and not settled.
  * Read separately, each is a range of its own index: `batches_due`, and `batches_leased`, which is always small.
  */
 export const overdueBranches = (): readonly [waiting: SQL, claimed: SQL] => [
-  and(eq(batches.status, "PENDING"), isNull(batches.heldAt))!,
+  and(eq(batches.status, "PENDING"), isNull(batches.heldAt), not(batches.awaitsApproval))!,
   eq(batches.status, "FINALIZING"),
 ];

@@ -18,6 +18,7 @@ const COLUMNS = {
   updatedAt: batches.updatedAt,
   submittedBy: batches.submittedBy,
   heldAt: batches.heldAt,
+  awaitsApproval: batches.awaitsApproval,
 } satisfies Record<keyof ListedBatch, Column>;
 
 /** The columns read for a list. */

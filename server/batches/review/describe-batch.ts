@@ -3,7 +3,7 @@ import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { readNotes } from "../change/notes";
-import type { BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
+import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
 import { findCorrected, findCorrections } from "../list/corrections";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { databaseNow, withLabels } from "../list/list-console-batches";
@@ -16,12 +16,14 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
   const [[batch], now, decisions, upload, corrects, correctedBy, notes] = await Promise.all([
     withLabels(ctx, [stored]),
     databaseNow(ctx),
-    holdsAndReleases(ctx, input),
+    readDecisions(ctx, input),
     findUpload(ctx, stored),
     findCorrected(ctx, stored),
     findCorrections(ctx, stored),
     readNotes(ctx, stored),
   ]);
+  // A rejection is what cancelled the batch, at the same time and with the same reason.
+  const isRejected = decisions.some(({ event }) => event === "rejected");
   return {
     ...batch!,
     digest: stored.digest.toString("hex"),
@@ -30,7 +32,14 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     notes,
     corrects,
     correctedBy,
-    timeline: [...timeline(stored), ...decisions].sort((one, other) => one.at.localeCompare(other.at)),
+    timeline: [
+      ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
+      ...decisions,
+    ].sort((one, other) => one.at.localeCompare(other.at)),
+    approval:
+      batch!.awaitsApproval && stored.approvalNeed !== null
+        ? { need: stored.approvalNeed as ApprovalNeed, mayDecide: stored.submittedBy !== ctx.actor }
+        : null,
     hold:
       stored.heldBy !== null && stored.holdReason !== null
         ? { by: stored.heldBy, reason: stored.holdReason }
@@ -62,22 +71,29 @@ function timeline(batch: StoredBatch): TimelineEntry[] {
     .map(([event, at, by, requestId, reason]) => ({ event, at: toTimestamp(at), by, requestId, reason }));
 }
 
+const DECISIONS = {
+  "batch.hold": "held",
+  "batch.release": "released",
+  "batch.approve": "approved",
+  "batch.reject": "rejected",
+} as const;
+
 interface AuditRow {
   at: string;
-  action: "batch.hold" | "batch.release";
+  action: keyof typeof DECISIONS;
   actor: string;
   request_id: string | null;
   reason: string | null;
 }
 
-/** A released batch has no trace of its holds, so they come from the audit log. */
-async function holdsAndReleases(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
+/** A released batch has no trace of its holds, and reasons for an approval are not in the batch: both come from the audit log. */
+async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
   const rows = await ctx.db.sql<AuditRow[]>`
     select at, action, actor, request_id, detail ->> 'reason' as reason from audit_log
-    where target = ${auditTarget(input)} and action in ('batch.hold', 'batch.release')
+    where target = ${auditTarget(input)} and action = any(${Object.keys(DECISIONS)}::text[])
     order by id limit ${DECISIONS_MAX}`;
   return rows.map((row) => ({
-    event: row.action === "batch.hold" ? "held" : "released",
+    event: DECISIONS[row.action],
     at: toTimestamp(row.at),
     by: row.actor,
     requestId: row.request_id,

@@ -17,6 +17,10 @@ const STATEMENT_SECONDS_MAX = 2;
 /** Keys of the advisory lock that allows one reviewer at a time, over all instances on the database. */
 const REVIEW_LOCK = { space: 7_262_545, key: 1 } as const;
 
+interface NewBatch extends BatchPlace {
+  awaitsReview: boolean;
+}
+
 /**
  * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. Returns
  * the number of batches; 0 when another caller is reviewing. A batch that fails alone, after it failed among others, is
@@ -49,10 +53,12 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
     const suspects = await findSuspects(on, next);
     let reviewed = 0;
     for (let compared = 0; reviewed < next.length; reviewed++) {
-      if (!suspects.has(next[reviewed]!.seq)) continue;
-      if (compared > 0 && performance.now() >= endsAt) break;
-      await reviewSuspect(on, next[reviewed]!);
-      compared++;
+      const batch = next[reviewed]!;
+      const isSuspect = suspects.has(batch.seq);
+      if (isSuspect && compared > 0 && performance.now() >= endsAt) break;
+      const isUnusual = isSuspect && (await reviewSuspect(on, batch));
+      if (isSuspect) compared++;
+      if (batch.awaitsReview) await endWait(on, batch, isUnusual ? "UNUSUAL" : null);
     }
     await moveProgress(on, next[reviewed - 1]!);
     return reviewed;
@@ -67,10 +73,23 @@ async function passOver(db: Database, failed: BatchPlace, error: unknown): Promi
     const [next] = await nextBatches(on, 1);
     if (next?.seq !== failed.seq) return 0;
     await moveProgress(on, failed);
+    if (next.awaitsReview) await endWait(on, failed, "NOT_REVIEWED");
     const contractAddress = addressFromBytes(failed.contractAddress);
     log().warn({ error, contractAddress, seq: failed.seq }, "a new batch could not be reviewed");
     return 1;
   });
+}
+
+/** A batch that waited for its review is free, unless a person must approve it or somebody decided before. */
+async function endWait(
+  { sql }: Database,
+  { contractAddress, seq }: BatchPlace,
+  need: "UNUSUAL" | "NOT_REVIEWED" | null,
+): Promise<void> {
+  await sql`
+    update batches set approval_need = ${need}, awaits_approval = ${need !== null}
+    where contract_address = ${contractAddress} and seq = ${seq}::bigint
+      and status = 'PENDING' and approval_need = 'REVIEW' and awaits_approval`;
 }
 
 async function isMyTurn({ sql }: Database): Promise<boolean> {
@@ -97,29 +116,31 @@ export async function catchUpReviews(db: Database, budgetSeconds: number): Promi
 }
 
 /** Submits in flight are behind the recipient index, so the order is final up to it. */
-async function nextBatches({ sql }: Database, most: number): Promise<BatchPlace[]> {
-  return await sql<BatchPlace[]>`
-    select contract_address as "contractAddress", seq::text, created_at::text as "createdAt" from batches
+async function nextBatches({ sql }: Database, most: number): Promise<NewBatch[]> {
+  return await sql<NewBatch[]>`
+    select contract_address as "contractAddress", seq::text, created_at::text as "createdAt",
+      awaits_approval and approval_need = 'REVIEW' as "awaitsReview" from batches
     where (created_at, seq) > (
         select coalesce(max(created_at), '-infinity'), coalesce(max(batch_seq), 0) from review_progress)
       and (created_at, seq) <= (select created_at, batch_seq from recipient_progress)
     order by batches.created_at, batches.seq limit ${most}`;
 }
 
-/** Reviews one batch, and stores what it finds if something is unusual. */
+/** Reviews one batch, and stores what it finds if something is unusual. @returns whether something is */
 export async function reviewSuspect(
   db: Database,
   { contractAddress, seq }: Pick<BatchPlace, "contractAddress" | "seq">,
-): Promise<void> {
+): Promise<boolean> {
   const [batch] = await db.orm
     .select()
     .from(batches)
     .where(and(eq(batches.contractAddress, contractAddress), eq(batches.seq, BigInt(seq))));
   const found = await reviewAtSubmit({ db }, batch!);
-  if (!isOdd(found.level)) return;
+  if (!isOdd(found.level)) return false;
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
     values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz, ${found.level},
       ${JSON.stringify(found)}::text::jsonb, now())
     on conflict (contract_address, batch_seq) do nothing`;
+  return true;
 }

@@ -66,12 +66,16 @@ async function insertBatch(
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
     ), batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
-        submitted_by, submit_request_id, created_at, finalize_at)
+        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval)
       overriding system value
       select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
-        created.at, created.at + ${batch.waitSeconds}::int * interval '1 second'
-      from accounts a join contracts c on c.address = a.address, created
+        created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
+        case when ${batch.total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
+        coalesce(${batch.total}::text::numeric >= r.threshold or r.on_unusual, false)
+      from accounts a join contracts c on c.address = a.address
+        left join approval_rules r on r.contract_address = a.address and r.contract_address = ${contract}
+          and r.point_type = a.point_type, created
       where a.address = ${contract} and c.address = ${contract} and a.point_type = ${input.pointType}::point_type
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { CountField, DigestField } from "../../kernel/values/batch-schema";
+import { AwaitingApprovalField, CountField, DigestField } from "../../kernel/values/batch-schema";
 import {
   AddressField,
   BatchIdField,
@@ -148,5 +148,6 @@ export const DryRunReply = z
       description: "Points that the contract would have available after the submit.",
     }),
     issued: PointsOut.meta({ description: "Missing points that would be issued to the contract." }),
+    awaitingApproval: AwaitingApprovalField,
   })
   .meta({ id: "DryRun" });

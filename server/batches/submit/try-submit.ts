@@ -22,6 +22,7 @@ interface Standing {
   stored_digest: Buffer | null;
   stored_due_ms: string | null;
   cancelled_at: string | null;
+  awaits_approval: boolean;
 }
 
 /**
@@ -59,6 +60,7 @@ export async function trySubmit(
     availableBefore: available,
     availableAfter: stored ? available : shortestPoints(standing.after),
     issued: stored ? "0" : lacking,
+    ...(standing.awaits_approval ? { awaitingApproval: true as const } : {}),
   };
 }
 
@@ -74,11 +76,12 @@ async function readStanding(
       greatest(a.available - ${total}::text::numeric, 0) as after,
       floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
       b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
-      b.cancelled_at
+      b.cancelled_at, coalesce(b.awaits_approval, ${total}::text::numeric >= r.threshold or r.on_unusual, false) as awaits_approval
     from contracts c
     join (select address, earned + received - sent - pending as available from accounts
       where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address
     left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
+    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${input.pointType}::point_type
     where c.address = ${contract}`;
   return row;
 }

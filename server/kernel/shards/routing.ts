@@ -49,7 +49,7 @@ const DUE_CHECKED_MAX = 5000;
 const DUE = {
   batches: ({ sql }: Database) => sql`
     select contract_address, finalize_at as since from batches
-    where status = 'PENDING' and held_at is null and finalize_at <= now()`,
+    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`,
   abandoned: ({ sql }: Database) => sql`
     select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`,
 } as const;

@@ -25,6 +25,7 @@ export interface BatchRow<Time = Date | string>
   updatedAt: Time | null;
   submittedBy: string;
   heldAt: Time | null;
+  awaitsApproval: boolean;
 }
 
 /** A row read without Drizzle's mapping: times as database text, the sequence number as digits. */

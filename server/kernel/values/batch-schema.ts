@@ -95,9 +95,16 @@ export const CancelBatchReply = z
 export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, batchId: BatchIdField });
 export type BatchKey = z.output<typeof BatchKeyInput>;
 
+/** Only ever true, so that replies about other batches are as they were before approvals. */
+export const AwaitingApprovalField = z.literal(true).optional().meta({
+  description:
+    "Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.",
+});
+
 const BatchWithTransfers = z
   .strictObject({
     ...batchFields,
+    awaitingApproval: AwaitingApprovalField,
     digest: DigestField,
     transfers: z
       .array(

@@ -140,6 +140,8 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     sentence: (d) => `put the batch on hold${inJob(d)}${reason(d)}`,
   },
   "batch.release": { name: "Batch released", sentence: (d) => `released the batch${inJob(d)}${reason(d)}` },
+  "batch.approve": { name: "Batch approved", sentence: (d) => `approved the batch${reason(d)}` },
+  "batch.reject": { name: "Batch rejected", sentence: (d) => `rejected the batch${reason(d)}` },
   "note.create": { name: "Note added", sentence: () => "added a note to the batch" },
   "note.delete": { name: "Note deleted", sentence: () => "deleted their note on the batch" },
   "bulk.start": {

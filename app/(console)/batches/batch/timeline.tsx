@@ -23,6 +23,7 @@ const EVENTS = {
   created: { label: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
   held: { label: "Put on hold", look: STATUS_LOOKS.HELD, color: "text-held" },
   released: { label: "Released", look: STATUS_LOOKS.PENDING, color: "text-pending" },
+  approved: { label: "Approved", look: STATUS_LOOKS.FINALIZED, color: "text-finalized" },
   claimed: { label: "Claimed by a finalizer", look: STATUS_LOOKS.FINALIZING, color: "text-finalizing" },
   finalized: {
     label: "Finalized, recipients credited",
@@ -30,6 +31,7 @@ const EVENTS = {
     color: "text-finalized",
   },
   cancelled: { label: "Cancelled, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
+  rejected: { label: "Rejected, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
 } as const satisfies Record<TimelineEntry["event"], unknown>;
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
@@ -89,6 +91,7 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
         Currently <Countdown batch={batch} asOf={batch.now} />
       </>
     );
+  if (batch.awaitsApproval) return <>Not finalized until another person approves it.</>;
   return (
     <>
       Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />

@@ -6,9 +6,11 @@ const HAPPENED = {
   created: "Submitted",
   held: "Put on hold",
   released: "Released",
+  approved: "Approved",
   claimed: "Being finalized since",
   finalized: "Finalized",
   cancelled: "Cancelled",
+  rejected: "Rejected",
 } as const satisfies Record<TimelineEntry["event"], string>;
 
 /** The last change of the batch, which was read again before the error is shown. */

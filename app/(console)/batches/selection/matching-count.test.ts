@@ -7,6 +7,7 @@ const facets: BatchFacets = {
   pointTypes: { PHASE2_POINTS: 40, PHASE2_GOLD: 0 },
   overdue: 3,
   held: 4,
+  awaitingApproval: 5,
   unusual: 0,
   countMax: 10_000,
   isWhole: true,

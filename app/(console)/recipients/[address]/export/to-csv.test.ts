@@ -19,6 +19,7 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
         heldAt: "2026-05-01T13:00:00.000Z",
         heldBy: "staff:a@example.com",
         holdReason: "=2+2",
+        awaitsApproval: false,
         creditedAt: null,
         cancelledAt: "2026-05-01T13:00:00.000Z",
         cancelledBy: "staff:ann@example.com",

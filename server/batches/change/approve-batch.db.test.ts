@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { constraintOf } from "@/testing/expect-refusal";
+import { shifted, times, withoutTriggers } from "@/testing/factories";
+import { useLedger } from "@/testing/use-ledger";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { indexRecipients } from "../../recipients/index-recipients";
+import { countFacets } from "../list/count-batches";
+import { findBatch } from "../list/get-batch";
+import { listConsoleBatches } from "../list/list-console-batches";
+import { describeBatch } from "../review/describe-batch";
+import { reviewNewBatches } from "../review/review-new-batches";
+import { approveBatch } from "./approve-batch";
+import { cancelBatch } from "./cancel-batch";
+import { holdBatch, releaseBatch } from "./hold-batch";
+import { rejectBatch } from "./reject-batch";
+
+const { db, context, newContract, submit, finalize, balance } = useLedger();
+
+const ann = () => context("staff:ann@example.com");
+const bob = () => context("staff:bob@example.com");
+
+/** Reviews all batches. Submits of the current millisecond are behind the index's horizon. */
+async function reviewAll(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await indexRecipients(db)) > 0);
+  while ((await reviewNewBatches(db)) > 0);
+}
+
+async function ruled({ threshold, onUnusual = false }: { threshold?: string; onUnusual?: boolean }) {
+  const contract = await newContract();
+  await db.sql`
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
+    values (${addressToBytes(contract)}, 'PHASE2_POINTS', ${threshold ?? null}::text::numeric, ${onUnusual})`;
+  return contract;
+}
+
+/** A due batch over its contract's threshold, submitted by Ann or a token. */
+async function awaitingBatch(by?: string) {
+  const contract = await ruled({ threshold: "10" });
+  await submit(contract, [[1, "10"]], { batchId: "b" });
+  if (by)
+    await withoutTriggers(
+      db,
+      `update batches set submitted_by = '${by}' where contract_address = '\\x${contract.slice(2)}'`,
+    );
+  const key = { contractAddress: contract, batchId: "b", reason: "checked" };
+  const stored = () => findBatch(ann(), contract, "b");
+  return { contract, key, stored, status: async () => (await stored()).status };
+}
+
+describe("a batch needs approval", () => {
+  test.each([
+    ["at the threshold", "10", true],
+    ["above it", "10.000000000001", true],
+    ["not below it", "9.999999999999", false],
+  ])("%s", async (_, points, awaitsApproval) => {
+    const contract = await ruled({ threshold: "10" });
+    await submit(contract, [[1, points]], { batchId: "b" });
+    expect(await findBatch(ann(), contract, "b")).toMatchObject({ awaitsApproval });
+    await finalize();
+    expect((await findBatch(ann(), contract, "b")).status).toBe(awaitsApproval ? "PENDING" : "FINALIZED");
+  });
+
+  test("only of the rule's point type and contract", async () => {
+    const contract = await ruled({ threshold: "1" });
+    const other = await newContract();
+    await submit(contract, [[1, "10"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
+    await submit(other, [[1, "10"]], { batchId: "b" });
+    await finalize();
+    expect((await findBatch(ann(), contract, "gold")).status).toBe("FINALIZED");
+    expect((await findBatch(ann(), other, "b")).status).toBe("FINALIZED");
+  });
+
+  test("after its review, if it found something unusual, and is not finalized before the review", async () => {
+    const contract = await ruled({ onUnusual: true });
+    const afterReview = async (batchId: string, points: string) => {
+      await submit(contract, [[1, points]], { batchId });
+      await finalize();
+      expect(await findBatch(ann(), contract, batchId)).toMatchObject({
+        status: "PENDING",
+        approvalNeed: "REVIEW",
+      });
+      await reviewAll();
+      await finalize();
+      return await findBatch(ann(), contract, batchId);
+    };
+    expect(await afterReview("usual", "10")).toMatchObject({ status: "FINALIZED", approvalNeed: null });
+    expect(await afterReview("same", "9")).toMatchObject({ status: "FINALIZED", approvalNeed: null });
+    const odd = await afterReview("odd", "900");
+    expect(odd).toMatchObject({ status: "PENDING", approvalNeed: "UNUSUAL", awaitsApproval: true });
+    await approveBatch(bob(), { contractAddress: contract, batchId: "odd", reason: "expected" });
+    await finalize();
+    expect((await findBatch(ann(), contract, "odd")).status).toBe("FINALIZED");
+  });
+
+  test("if its review fails", async () => {
+    const contract = await ruled({ onUnusual: true });
+    await submit(contract, [[1, "10"]], { batchId: "usual" });
+    await reviewAll();
+    await finalize();
+    await submit(contract, [[1, "900"]], { batchId: "b" });
+    await db.sql.unsafe(`
+      create function refuse_review() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse_review before insert on batch_reviews for each row execute function refuse_review()`);
+    await reviewAll();
+    await db.sql.unsafe("drop function refuse_review() cascade");
+    await finalize();
+    expect(await findBatch(ann(), contract, "b")).toMatchObject({
+      status: "PENDING",
+      approvalNeed: "NOT_REVIEWED",
+    });
+  });
+});
+
+describe("a batch that awaits approval", () => {
+  test("is never claimed, and never overdue", async () => {
+    const { contract, status } = await awaitingBatch();
+    expect((await finalize()).dueLeft).toBe(0);
+    expect(await status()).toBe("PENDING");
+    await withoutTriggers(
+      db,
+      `update batches set wait_seconds = -3600, finalize_at = ${shifted("created_at", -3600)} where contract_address = '\\x${contract.slice(2)}'`,
+    );
+    const overdue = await listConsoleBatches(ann(), { contractAddress: contract, overdue: true });
+    expect(overdue.batches).toEqual([]);
+    const awaiting = await listConsoleBatches(ann(), { contractAddress: contract, awaitingApproval: true });
+    expect(awaiting.batches).toMatchObject([{ id: "b", awaitsApproval: true }]);
+    expect(await countFacets(ann(), { contractAddress: contract })).toMatchObject({
+      overdue: 0,
+      awaitingApproval: 1,
+    });
+    await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "checked" });
+    await finalize();
+    expect(await status()).toBe("FINALIZED");
+  });
+
+  test("is finalized once another person approves it, at once if it is due", async () => {
+    const { contract, key, stored } = await awaitingBatch("staff:ann@example.com");
+    await approveBatch(bob(), key);
+    expect((await finalize()).batchesFinalized).toBe(1);
+    expect(await stored()).toMatchObject({ status: "FINALIZED", approvedBy: "staff:bob@example.com" });
+    expect((await balance(contract)).finalizedSentCumulative).toBe("10");
+  });
+
+  test("is cancelled once another person rejects it, and its points are released once", async () => {
+    const { contract, key, stored } = await awaitingBatch("staff:ann@example.com");
+    await rejectBatch(bob(), { ...key, reason: "not ours" });
+    expect(await stored()).toMatchObject({
+      status: "CANCELLED",
+      cancelledBy: "staff:bob@example.com",
+      cancelReason: "not ours",
+    });
+    expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
+    await expect(rejectBatch(bob(), key)).rejects.toThrow("is CANCELLED");
+    await expect(approveBatch(bob(), key)).rejects.toThrow("is CANCELLED");
+  });
+
+  test("is neither approved nor rejected by its submitter, who may cancel it", async () => {
+    const { key, stored } = await awaitingBatch("staff:ann@example.com");
+    await expect(approveBatch(ann(), key)).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(rejectBatch(ann(), key)).rejects.toMatchObject({ code: "not_allowed" });
+    expect(await stored()).toMatchObject({ status: "PENDING", awaitsApproval: true });
+    await cancelBatch(ann(), key);
+  });
+
+  test("can be approved before its review is done, which then changes nothing", async () => {
+    const contract = await ruled({ onUnusual: true });
+    await submit(contract, [[1, "1"]], { batchId: "b", secondsToFinalize: 3600 });
+    await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "looked" });
+    await reviewAll();
+    expect(await findBatch(ann(), contract, "b")).toMatchObject({
+      approvalNeed: "REVIEW",
+      approvedBy: "staff:bob@example.com",
+      awaitsApproval: false,
+    });
+  });
+
+  test("can be put on hold, and needs both a release and an approval", async () => {
+    const { key, status } = await awaitingBatch();
+    await holdBatch(ann(), key);
+    await approveBatch(bob(), key);
+    await finalize();
+    expect(await status()).toBe("PENDING");
+    await releaseBatch(ann(), key);
+    await finalize();
+    expect(await status()).toBe("FINALIZED");
+  });
+
+  test("shows who decided and why, in its timeline and the audit log", async () => {
+    const approved = await awaitingBatch();
+    const rejected = await awaitingBatch();
+    await approveBatch(bob(), approved.key);
+    await rejectBatch(bob(), { ...rejected.key, reason: "not ours" });
+    expect((await describeBatch(ann(), approved.key)).timeline).toMatchObject([
+      { event: "created" },
+      { event: "approved", by: "staff:bob@example.com", reason: "checked" },
+    ]);
+    expect((await describeBatch(ann(), rejected.key)).timeline).toMatchObject([
+      { event: "created" },
+      { event: "rejected", by: "staff:bob@example.com", reason: "not ours" },
+    ]);
+    const audit = await db.sql`
+      select actor, action from audit_log where action in ('batch.approve', 'batch.reject', 'batch.cancel')
+        and target like ${`%${approved.contract.toLowerCase()}/b`} or target like ${`%${rejected.contract.toLowerCase()}/b`} order by id`;
+    expect(audit).toMatchObject([
+      { actor: "staff:bob@example.com", action: "batch.approve" },
+      { actor: "staff:bob@example.com", action: "batch.reject" },
+    ]);
+  });
+
+  test("says on its page why, and whether the reader may decide", async () => {
+    const { key } = await awaitingBatch("staff:ann@example.com");
+    expect((await describeBatch(ann(), key)).approval).toEqual({ need: "THRESHOLD", mayDecide: false });
+    expect((await describeBatch(bob(), key)).approval).toEqual({ need: "THRESHOLD", mayDecide: true });
+    await approveBatch(bob(), key);
+    expect((await describeBatch(bob(), key)).approval).toBeNull();
+  });
+
+  test("is not approved when the decision cannot be audited", async () => {
+    const { key, stored } = await awaitingBatch();
+    await db.sql`alter table audit_log add constraint refused check (action <> 'batch.approve') not valid`;
+    await expect(approveBatch(bob(), key)).rejects.toThrow();
+    await db.sql`alter table audit_log drop constraint refused`;
+    expect(await stored()).toMatchObject({ awaitsApproval: true, approvedAt: null });
+  });
+});
+
+describe("the database itself refuses", () => {
+  const change = async (contract: string, set: string) =>
+    constraintOf(
+      db.sql.unsafe(`update batches set ${set} where contract_address = '\\x${contract.slice(2)}'`),
+    );
+
+  test.each([
+    [
+      "a claim without approval",
+      "status = 'FINALIZING', updated_at = now(), lease_until = now()",
+      "batches_awaits_approval",
+    ],
+    [
+      "an approval by the submitter",
+      "awaits_approval = false, approved_at = now(), approved_by = submitted_by",
+      "batches_second_person",
+    ],
+    ["an approval without a person", "awaits_approval = false, approved_at = now()", "batches_second_person"],
+    ["an end of the wait without approval", "awaits_approval = false", "batches_awaits_approval"],
+    ["an end of the need", "awaits_approval = false, approval_need = null", "batches_legal_change"],
+    ["another submitter", "submitted_by = 'ops'", "batches_legal_change"],
+  ])("%s", async (_, set, constraint) => {
+    const { contract, key } = await awaitingBatch();
+    expect(await change(contract, set)).toBe(constraint);
+    await cancelBatch(ann(), key);
+  });
+
+  test("an approval that is taken back", async () => {
+    const { contract, key } = await awaitingBatch();
+    await approveBatch(bob(), key);
+    expect(await change(contract, "awaits_approval = true, approved_at = null, approved_by = null")).toBe(
+      "batches_legal_change",
+    );
+    await cancelBatch(ann(), key);
+  });
+});
+
+test("of concurrent approvals, rejections, cancels and finalizers one outcome wins, and only an approved batch is settled", async () => {
+  for (let round = 0; round < 20; round++) {
+    const { key, stored } = await awaitingBatch();
+    const outcomes = await times(8, (at) =>
+      [
+        () => approveBatch(bob(), key).then(() => "approved"),
+        () => rejectBatch(bob(), key).then(() => "rejected"),
+        () => finalize().then(() => "ran"),
+        () => cancelBatch(ann(), key).then(() => "cancelled"),
+      ][at % 4]!().catch(() => "refused"),
+    );
+    const approvals = outcomes.filter((outcome) => outcome === "approved").length;
+    const ends = outcomes.filter((outcome) => outcome === "rejected" || outcome === "cancelled").length;
+    expect(approvals).toBeLessThanOrEqual(1);
+    expect(ends).toBeLessThanOrEqual(1);
+    await finalize();
+    const { status } = await stored();
+    expect(status).toBe(ends === 1 ? "CANCELLED" : "FINALIZED");
+    if (status === "FINALIZED") expect(approvals).toBe(1);
+  }
+});
