@@ -5,8 +5,11 @@ import { batchOf, LIMITS, testContext } from "@/testing/factories";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { addressToBytes } from "../kernel/values/addresses";
 import { type Claim, settleClaim } from "../ledger/settle";
+import { approveBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
+import { rejectBatch } from "./change/reject-batch";
 import { findBatch } from "./list/get-batch";
 import { submitBatch } from "./submit/submit-batch";
 
@@ -34,6 +37,28 @@ const submitting = (contract: string, points: string, ends: Ends): Transaction[]
 const cancelling = (contract: string, ends: Ends): Transaction[] => [
   { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId: "b" }) },
 ];
+const approving = (contract: string, ends: Ends): Transaction[] => [
+  {
+    ends,
+    run: (own) =>
+      approveBatch(testContext(own, "staff:ann@example.com"), {
+        contractAddress: contract,
+        batchId: "b",
+        reason: "checked",
+      }),
+  },
+];
+const rejecting = (contract: string, ends: Ends): Transaction[] => [
+  {
+    ends,
+    run: (own) =>
+      rejectBatch(testContext(own, "staff:bob@example.com"), {
+        contractAddress: contract,
+        batchId: "b",
+        reason: "not ours",
+      }),
+  },
+];
 /** A finalizer runs two transactions. It may crash between them or during the second. */
 const finalizing = (ends: Ends): Transaction[] => {
   let claim: Claim & { batches: number } = { id: randomUUID(), contracts: null, batches: 0 };
@@ -47,6 +72,10 @@ const finalizing = (ends: Ends): Transaction[] => {
     { ends, run: async (own) => claim.batches > 0 && (await settleClaim(own, claim)) },
   ];
 };
+
+const needApproval = (contract: string) => db.sql`
+  insert into approval_rules (contract_address, point_type, threshold, on_unusual)
+  values (${addressToBytes(contract)}, 'PHASE2_POINTS', 1, false)`;
 
 const store = (contract: string) =>
   submitBatch(
@@ -73,6 +102,8 @@ async function settleDown(): Promise<void> {
 
 interface Race {
   prepared: boolean;
+  /** The batch must be approved. */
+  ruled?: boolean;
   a(contract: string): Transaction[];
   b(contract: string): Transaction[];
 }
@@ -119,6 +150,36 @@ const RACES: Record<string, (ends: Ends) => Race> = {
     a: (contract) => cancelling(contract, ends),
     b: () => finalizing("rollback"),
   }),
+  "approve and approve": (ends) => ({
+    prepared: true,
+    ruled: true,
+    a: (contract) => approving(contract, ends),
+    b: (contract) => approving(contract, "commit"),
+  }),
+  "approve and reject": (ends) => ({
+    prepared: true,
+    ruled: true,
+    a: (contract) => approving(contract, ends),
+    b: (contract) => rejecting(contract, "commit"),
+  }),
+  "approve and cancel": (ends) => ({
+    prepared: true,
+    ruled: true,
+    a: (contract) => approving(contract, ends),
+    b: (contract) => cancelling(contract, "commit"),
+  }),
+  "approve and finalize": (ends) => ({
+    prepared: true,
+    ruled: true,
+    a: (contract) => approving(contract, ends),
+    b: () => finalizing("commit"),
+  }),
+  "reject and finalize": (ends) => ({
+    prepared: true,
+    ruled: true,
+    a: (contract) => rejecting(contract, ends),
+    b: () => finalizing("commit"),
+  }),
   "finalize and finalize": (ends) => ({
     prepared: true,
     a: () => finalizing(ends),
@@ -136,20 +197,25 @@ describe("every interleaving of two clients", () => {
     expect(orders.length).toBeGreaterThanOrEqual(6);
     for (const order of orders) {
       const contract = await newContract();
+      if (race.ruled) await needApproval(contract);
       if (race.prepared) await store(contract);
       const { a, b } = await runInOrder(db, order, { a: race.a(contract), b: race.b(contract) });
       const errors = [...a.results, ...b.results].filter((result) => result instanceof Error);
       for (const error of errors) {
         expect(
-          ["batch_id_conflict", "batch_cancelled", "not_cancellable", "batch_not_found"],
+          ["batch_id_conflict", "batch_cancelled", "not_cancellable", "batch_not_found", "validation_failed"],
           order,
         ).toContain(codeOf(error));
       }
       await settleDown();
       const batches = await db.sql`
-        select status from batches where contract_address = ${Buffer.from(contract.slice(2), "hex")}`;
+        select status, awaits_approval, approved_at from batches
+        where contract_address = ${addressToBytes(contract)}`;
       expect(batches.length, order).toBeLessThanOrEqual(1);
-      for (const { status } of batches) expect(["FINALIZED", "CANCELLED"], order).toContain(status);
+      for (const { status, awaits_approval: awaits, approved_at: approved } of batches) {
+        expect(awaits ? ["PENDING", "CANCELLED"] : ["FINALIZED", "CANCELLED"], order).toContain(status);
+        if (race.ruled && status === "FINALIZED") expect(approved, order).not.toBeNull();
+      }
     }
   });
 

@@ -94,6 +94,8 @@ beforeAll(async () => {
       cancel: { ...batch, reason: "because" },
       hold: { ...batch, reason: "because" },
       release: { ...batch, reason: "because" },
+      approve: { ...batch, reason: "because" },
+      reject: { ...batch, reason: "because" },
       review: batch,
       correction: batch,
       addNote: { ...batch, text: "a" },
@@ -125,6 +127,19 @@ beforeAll(async () => {
       revokeToken: { contractAddress, tokenId: UUID },
     },
     forecast: { get: { contractAddress } },
+    approvals: {
+      get: { contractAddress },
+      propose: {
+        contractAddress,
+        pointType: "PHASE2_GOLD",
+        threshold: "1",
+        onUnusual: true,
+        reason: "because",
+      },
+      approve: { contractAddress, changeId: UUID, reason: "because" },
+      reject: { contractAddress, changeId: UUID, reason: "because" },
+      withdraw: { contractAddress, changeId: UUID, reason: "because" },
+    },
     operations: { finalizing: { range: "1h" }, runs: { failedOnly: true } },
     recipients: {
       get: { address: wallet(1) },

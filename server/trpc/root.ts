@@ -1,4 +1,5 @@
 import { consoleAlertsRouter } from "../alerts/console-router";
+import { consoleApprovalsRouter } from "../approvals/console-router";
 import { consoleAuditRouter } from "../audit/console-router";
 import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
 import { consoleBulkRouter } from "../batches/bulk/console-router";
@@ -55,6 +56,7 @@ export const appRouter = router({
     bulk: consoleBulkRouter,
     contracts: consoleContractsRouter,
     forecast: consoleForecastRouter,
+    approvals: consoleApprovalsRouter,
     operations: consoleOperationsRouter,
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,

@@ -26,7 +26,7 @@ import {
 import { POINT_TYPES } from "@/server/kernel/values/point-types";
 
 /** Conditions of an open batch that come on top of its status. */
-export const KINDS_OF_OPEN = ["OVERDUE", "HELD"] as const;
+export const KINDS_OF_OPEN = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
 export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_OPEN] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export type KindOfOpen = (typeof KINDS_OF_OPEN)[number];
@@ -80,6 +80,7 @@ export function toFilters(params: Partial<FilterParams>): BatchFilters {
     ...(statuses?.length && { statuses: statuses.toSorted() }),
     ...(params.status?.includes("OVERDUE") && { overdue: true }),
     ...(params.status?.includes("HELD") && { held: true }),
+    ...(params.status?.includes("AWAITING_APPROVAL") && { awaitingApproval: true }),
     ...(params.type && { pointType: params.type }),
     ...(params.contract && { contractAddress: params.contract }),
     ...(params.from && { createdAfter: exclusive(params.from) }),

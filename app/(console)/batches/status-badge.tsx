@@ -29,6 +29,10 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
 const MARKS = {
   OVERDUE: { color: "text-overdue", title: "Overdue: past its due time and not finalized" },
   HELD: { color: "text-held", title: "On hold: not finalized until staff release it" },
+  AWAITING_APPROVAL: {
+    color: "text-held",
+    title: "Awaiting approval: not finalized until a second person approves it",
+  },
 } as const satisfies Record<KindOfOpen, { color: string; title: string }>;
 
 /** Icon only in a table row, where the Due column has the text. */
@@ -50,14 +54,18 @@ export function NextDue({ at, asOf }: { at: string; asOf: string }) {
   return Date.parse(at) <= useServerNow(asOf) ? (
     <span className="text-overdue">now</span>
   ) : (
-    <Countdown batch={{ status: "PENDING", finalizeAt: at, heldAt: null }} asOf={asOf} />
+    <Countdown
+      batch={{ status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false }}
+      asOf={asOf}
+    />
   );
 }
 
 /** Completes the sentence "It will be finalized …". */
 export function WillBeFinalized({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);
-  if (!batch.heldAt && Date.parse(batch.finalizeAt) <= nowMs) return <>any moment now</>;
+  if (!batch.heldAt && !batch.awaitsApproval && Date.parse(batch.finalizeAt) <= nowMs)
+    return <>any moment now</>;
   return <Countdown batch={batch} asOf={asOf} />;
 }
 
@@ -72,6 +80,7 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
       </span>
     );
   }
+  if (batch.awaitsApproval) return <span className="whitespace-nowrap text-held">awaits approval</span>;
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   if (isOverdue(batch, nowMs)) {
     return (

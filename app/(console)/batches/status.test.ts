@@ -14,14 +14,21 @@ describe("the shown status of a batch", () => {
     ["FINALIZED", 3600, null],
     ["CANCELLED", 3600, null],
   ] as const)("that is %s and was due %i s ago is marked %s", (status, seconds, mark) => {
-    expect(shownStatus({ status, finalizeAt: dueAgo(seconds), heldAt: null }, NOW)).toEqual({
+    expect(
+      shownStatus({ status, finalizeAt: dueAgo(seconds), heldAt: null, awaitsApproval: false }, NOW),
+    ).toEqual({
       state: status,
       mark,
     });
   });
 
   test("that is on hold is marked as such, and never as overdue", () => {
-    expect(shownStatus({ status: "PENDING", finalizeAt: dueAgo(3600), heldAt: dueAgo(60) }, NOW)).toEqual({
+    expect(
+      shownStatus(
+        { status: "PENDING", finalizeAt: dueAgo(3600), heldAt: dueAgo(60), awaitsApproval: false },
+        NOW,
+      ),
+    ).toEqual({
       state: "PENDING",
       mark: "HELD",
     });

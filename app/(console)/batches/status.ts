@@ -6,6 +6,7 @@ import {
   LoaderCircle,
   type LucideIcon,
   TriangleAlert,
+  UserCheck,
 } from "lucide-react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { type BatchStatus, OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-state";
@@ -19,6 +20,7 @@ export const STATUS_LOOKS = {
   FINALIZED: { label: "Finalized", tone: "finalized", icon: CircleCheck },
   OVERDUE: { label: "Overdue", tone: "overdue", icon: TriangleAlert },
   HELD: { label: "On hold", tone: "held", icon: CirclePause },
+  AWAITING_APPROVAL: { label: "Awaiting approval", tone: "held", icon: UserCheck },
   CANCELLED: { label: "Cancelled", tone: "cancelled", icon: Ban },
 } as const satisfies Record<ShownStatus, { label: string; tone: Tone; icon: LucideIcon }>;
 
@@ -27,7 +29,7 @@ export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as c
   string
 >;
 
-type DueBatch = Pick<ConsoleBatch, "status" | "finalizeAt" | "heldAt">;
+type DueBatch = Pick<ConsoleBatch, "status" | "finalizeAt" | "heldAt" | "awaitsApproval">;
 
 /** Later than a working finalizer would leave it. */
 export const isOverdue = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
@@ -35,6 +37,7 @@ export const isOverdue = (batch: Pick<DueBatch, "finalizeAt">, nowMs: number) =>
 
 export function shownStatus(batch: DueBatch, nowMs: number): { state: BatchStatus; mark: KindOfOpen | null } {
   if (batch.heldAt) return { state: batch.status, mark: "HELD" };
+  if (batch.awaitsApproval) return { state: batch.status, mark: "AWAITING_APPROVAL" };
   return { state: batch.status, mark: isOpen(batch) && isOverdue(batch, nowMs) ? "OVERDUE" : null };
 }
 

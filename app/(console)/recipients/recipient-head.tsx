@@ -65,5 +65,6 @@ function latestStatus(latest: ReceivedTransfer | undefined): string {
   if (!latest || latest.status === "FINALIZED") return "";
   if (latest.status === "CANCELLED") return " (cancelled)";
   if (latest.status === "FINALIZING") return " (finalizing)";
+  if (latest.awaitsApproval) return " (awaits approval)";
   return latest.heldAt ? " (on hold)" : " (pending)";
 }

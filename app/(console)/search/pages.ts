@@ -6,6 +6,7 @@ import {
   Pause,
   ScrollText,
   TriangleAlert,
+  UserCheck,
   UserRound,
 } from "lucide-react";
 import { ROOMS } from "../shell/rooms";
@@ -31,6 +32,12 @@ export const PAGES: readonly Page[] = [
   ...ROOMS.map((room) => ({ ...room, aliases: ROOM_ALIASES[room.path] ?? "" })),
   { path: "/batches?status=OVERDUE", name: "Overdue batches", icon: TriangleAlert, aliases: "late" },
   { path: "/batches?status=HELD&sort=DUE", name: "Batches on hold", icon: Pause, aliases: "held paused" },
+  {
+    path: "/batches?status=AWAITING_APPROVAL&sort=DUE",
+    name: "Batches awaiting approval",
+    icon: UserCheck,
+    aliases: "approve reject second person",
+  },
   {
     path: "/batches?review=unusual",
     name: "Unusual batches",

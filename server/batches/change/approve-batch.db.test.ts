@@ -134,7 +134,7 @@ describe("a batch that awaits approval", () => {
     expect(await status()).toBe("FINALIZED");
   });
 
-  test("is finalized once another person approves it, at once if it is due", async () => {
+  test("is finalized once another person approves it, immediately if it is due", async () => {
     const { contract, key, stored } = await awaitingBatch("staff:ann@example.com");
     await approveBatch(bob(), key);
     expect((await finalize()).batchesFinalized).toBe(1);

@@ -78,6 +78,8 @@ export interface ExportedBatch extends ConsoleBatch {
   cancelReason: string | null;
   heldBy: string | null;
   holdReason: string | null;
+  approvedAt: string | null;
+  approvedBy: string | null;
 }
 
 export interface ConsoleBatchPage {

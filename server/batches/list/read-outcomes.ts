@@ -7,7 +7,14 @@ import type { ConsoleBatch, ExportedBatch } from "./console-schema";
 
 type Outcome = Pick<
   ExportedBatch,
-  "finalizedAt" | "cancelledAt" | "cancelledBy" | "cancelReason" | "heldBy" | "holdReason"
+  | "finalizedAt"
+  | "cancelledAt"
+  | "cancelledBy"
+  | "cancelReason"
+  | "heldBy"
+  | "holdReason"
+  | "approvedAt"
+  | "approvedBy"
 >;
 
 const NONE: Outcome = {
@@ -17,6 +24,8 @@ const NONE: Outcome = {
   cancelReason: null,
   heldBy: null,
   holdReason: null,
+  approvedAt: null,
+  approvedBy: null,
 };
 
 /**
@@ -36,6 +45,8 @@ export async function withOutcomes(db: Database, page: readonly ConsoleBatch[]):
       cancelReason: batches.cancelReason,
       heldBy: batches.heldBy,
       holdReason: batches.holdReason,
+      approvedAt: batches.approvedAt,
+      approvedBy: batches.approvedBy,
     })
     .from(
       sql`(select distinct decode(contract, 'hex') as contract, id
@@ -48,11 +59,17 @@ export async function withOutcomes(db: Database, page: readonly ConsoleBatch[]):
   const found = new Map(rows.map((row) => [`${addressFromBytes(row.contractAddress)} ${row.id}`, row]));
   return page.map((batch) => {
     const row = found.get(`${batch.contractAddress} ${batch.id}`);
-    return { ...batch, ...NONE, ...(row && outcomeOf(batch, row)) };
+    return { ...batch, ...NONE, ...(row && { ...approvalOf(batch, row), ...outcomeOf(batch, row) }) };
   });
 }
 
 type OutcomeRow = { [Name in keyof Outcome]: (typeof batches.$inferSelect)[Name] };
+
+/** A page read before the approval shows none. */
+const approvalOf = ({ awaitsApproval }: ConsoleBatch, row: OutcomeRow): Partial<Outcome> =>
+  awaitsApproval
+    ? {}
+    : { approvedAt: row.approvedAt && toTimestamp(row.approvedAt), approvedBy: row.approvedBy };
 
 function outcomeOf({ status, heldAt }: ConsoleBatch, row: OutcomeRow): Partial<Outcome> {
   if (status === "FINALIZED") return { finalizedAt: row.finalizedAt && toTimestamp(row.finalizedAt) };

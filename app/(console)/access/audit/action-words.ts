@@ -32,6 +32,15 @@ const reason = (detail: Detail) => {
   return value === null ? "" : `: “${value}”`;
 };
 
+const ruleText = (detail: Detail) => {
+  if (detail.onUnusual === undefined) return "an approval rule";
+  const needs = [
+    detail.threshold && `from${amount(detail, "threshold")}`,
+    detail.onUnusual && "when unusual",
+  ].filter(Boolean);
+  return `an approval rule${part(detail, "pointType", "for ")} (${needs.join(", ") || "none needed"})`;
+};
+
 const inJob = (detail: Detail) => (text(detail, "job") === null ? "" : " in a bulk job");
 
 /** An action without text does not compile. */
@@ -121,6 +130,13 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "webhook.replay": {
     name: "Delivery replayed",
     sentence: (d) => `replayed ${text(d, "event") ?? "a delivery"}${part(d, "url", "to ")}`,
+  },
+  "rule.propose": { name: "Approval rule proposed", sentence: (d) => `proposed ${ruleText(d)}${reason(d)}` },
+  "rule.approve": { name: "Approval rule approved", sentence: (d) => `approved ${ruleText(d)}${reason(d)}` },
+  "rule.reject": { name: "Approval rule rejected", sentence: (d) => `rejected ${ruleText(d)}${reason(d)}` },
+  "rule.withdraw": {
+    name: "Approval rule withdrawn",
+    sentence: (d) => `withdrew ${ruleText(d)}${reason(d)}`,
   },
   "points.grant": {
     name: "Points granted",

@@ -14,6 +14,7 @@ import { batchPath, comparePath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
+import { ApprovalNote } from "./approval-note";
 import type { Decision } from "./decision-dialog";
 import { HoldNote } from "./hold-note";
 
@@ -45,7 +46,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
         <UnusualMark review={batch.review} />
-        {isOpen(batch) && !batch.heldAt && (
+        {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} lead="due " />
           </span>
@@ -86,6 +87,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         </p>
       </div>
       <HoldNote batch={batch} />
+      <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />
       {asking && (
         <DecisionDialog
           key={asking.decision}

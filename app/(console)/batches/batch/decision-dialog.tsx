@@ -15,7 +15,7 @@ import { TYPE_LABELS } from "../status";
 import { WillBeFinalized } from "../status-badge";
 import { WhatHappened } from "./what-happened";
 
-export type Decision = "cancel" | "hold" | "release";
+export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;
@@ -48,6 +48,24 @@ const TEXTS = {
     variant: "primary",
     what: Releasing,
   },
+  approve: {
+    title: "Approve this batch?",
+    confirm: "Approve batch",
+    keep: "Not now",
+    done: "approved",
+    late: "Could not approve the batch",
+    variant: "primary",
+    what: Approving,
+  },
+  reject: {
+    title: "Reject this batch?",
+    confirm: "Reject batch",
+    keep: "Not now",
+    done: "rejected",
+    late: "Too late to reject",
+    variant: "danger",
+    what: Cancelling,
+  },
 } as const;
 
 interface DecisionDialogProps {
@@ -57,7 +75,7 @@ interface DecisionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Confirms a cancel, hold or release, and asks for the reason. */
+/** Confirms a decision about the batch, and asks for the reason. */
 export function DecisionDialog({ decision, batch, open, onOpenChange }: DecisionDialogProps) {
   const texts = TEXTS[decision];
   const [error, setError] = useState<string>();
@@ -121,8 +139,9 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
   );
 }
 
-function isPossible(decision: Decision, { status, heldAt }: ConsoleBatchDetail): boolean {
+function isPossible(decision: Decision, { status, heldAt, approval }: ConsoleBatchDetail): boolean {
   if (status !== "PENDING") return false;
+  if (decision === "approve" || decision === "reject") return approval !== null;
   return decision === "cancel" || (decision === "release") === (heldAt !== null);
 }
 
@@ -141,7 +160,9 @@ function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
   const cancel = useMutation(batches.cancel.mutationOptions(options));
   const hold = useMutation(batches.hold.mutationOptions(options));
   const release = useMutation(batches.release.mutationOptions(options));
-  return { cancel, hold, release }[decision];
+  const approve = useMutation(batches.approve.mutationOptions(options));
+  const reject = useMutation(batches.reject.mutationOptions(options));
+  return { cancel, hold, release, approve, reject }[decision];
 }
 
 interface WhatProps {
@@ -158,7 +179,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
         will not be made, and <Amount value={batch.points} className="font-medium text-text" />{" "}
         {TYPE_LABELS[batch.pointType]} will be returned to the contract. This cannot be undone.
       </p>
-      {batch.status === "PENDING" && !batch.heldAt && (
+      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
           Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
         </p>
@@ -185,5 +206,15 @@ function Releasing({ batch }: WhatProps): ReactNode {
         <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
       </p>
     </>
+  );
+}
+
+function Approving({ batch }: WhatProps): ReactNode {
+  if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
+  return (
+    <p>
+      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} asOf={batch.now} />.
+      This cannot be undone.
+    </p>
   );
 }

@@ -19,6 +19,9 @@ const HEADER = [
   "held_at",
   "held_by",
   "hold_reason",
+  "awaits_approval",
+  "approved_at",
+  "approved_by",
 ];
 
 /**
@@ -59,6 +62,9 @@ export function csvOfBatches(batches: readonly ExportedBatch[]): string {
         batch.heldAt ?? "",
         batch.heldBy ?? "",
         batch.holdReason ?? "",
+        batch.awaitsApproval ? "yes" : "",
+        batch.approvedAt ?? "",
+        batch.approvedBy ?? "",
       ]),
     )
     .join("");

@@ -17,6 +17,7 @@ export const ICON_COLORS: Record<ShownStatus, string> = {
   PENDING: "text-pending",
   OVERDUE: "text-overdue",
   HELD: "text-held",
+  AWAITING_APPROVAL: "text-held",
   FINALIZING: "text-finalizing",
   FINALIZED: "text-finalized",
   CANCELLED: "text-cancelled",
@@ -25,6 +26,7 @@ export const ICON_COLORS: Record<ShownStatus, string> = {
 export const KIND_TITLES: Record<KindOfOpen, string> = {
   OVERDUE: "Pending or finalizing, and past the due time. Also counted under their own status.",
   HELD: "Put on hold by staff. Also counted as pending.",
+  AWAITING_APPROVAL: "A second person must approve it. Also counted as pending.",
 };
 
 export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
@@ -50,7 +52,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     <div className="flex gap-1.5 overflow-x-auto px-4 py-0.5 md:px-6">
       <Group name="Status">{STATES.map(statusSwitch)}</Group>
       <Divider />
-      <Group name="Overdue or on hold">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
+      <Group name="Overdue, on hold or awaiting approval">{KINDS_OF_OPEN.map(statusSwitch)}</Group>
       <Group name="Review">
         <Switch
           on={params.review === "unusual"}
@@ -105,6 +107,7 @@ export function Group({ name, children }: { name: string; children: ReactNode })
 export const Divider = () => <span aria-hidden className="mx-1 w-px shrink-0 self-stretch bg-line" />;
 
 function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
   if (status === "OVERDUE") return facets.overdue;
   return status === "HELD" ? facets.held : facets.statuses[status];
 }

@@ -18,6 +18,7 @@ test.each([
   [["PENDING"], 7],
   [["PENDING", "CANCELLED"], 9],
   [["HELD"], 4],
+  [["AWAITING_APPROVAL"], 5],
   [["OVERDUE"], 3],
   [["HELD", "OVERDUE"], null],
   [["HELD", "PENDING"], null],

@@ -1,6 +1,6 @@
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-state";
-import { type FilterParams, isKindOfOpen } from "../list-params";
+import { type FilterParams, isKindOfOpen, type KindOfOpen } from "../list-params";
 
 /** How many batches match the list's filters, by the counts beside them; null where these do not say. */
 export function matchingCount(
@@ -14,10 +14,13 @@ export function matchingCount(
   if (kinds.length > 1 || (kinds.length === 1 && statuses.length > 0)) return null;
   const counts =
     kinds.length === 1
-      ? [kinds[0] === "HELD" ? facets.held : facets.overdue]
+      ? [countOfKind(facets, kinds[0]!)]
       : Object.entries(facets.statuses).flatMap(([name, count]) =>
           statuses.length === 0 || (statuses as string[]).includes(name) ? [count] : [],
         );
   if (counts.some((count) => count > facets.countMax)) return null;
   return counts.reduce((sum, count) => sum + count, 0);
 }
+
+const countOfKind = ({ overdue, held, awaitingApproval }: BatchFacets, kind: KindOfOpen): number =>
+  ({ OVERDUE: overdue, HELD: held, AWAITING_APPROVAL: awaitingApproval })[kind];

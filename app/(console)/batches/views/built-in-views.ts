@@ -20,6 +20,11 @@ export const builtInViews = (email: string): readonly View[] => [
     title: "Batches on hold, earliest due first",
     params: { status: ["HELD"], sort: "DUE" },
   },
+  {
+    name: "Awaiting approval",
+    title: "Batches that a second person must approve, earliest due first",
+    params: { status: ["AWAITING_APPROVAL"], sort: "DUE" },
+  },
   { name: "Unusual", title: "Batches whose review found something unusual", params: { review: "unusual" } },
   { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
 ];

@@ -7,6 +7,7 @@ import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
 import { ErrorState } from "../../../ui/error-state";
 import { Checklist } from "../../setup/checklist";
+import { Approvals } from "./approvals";
 import { Balances } from "./balances";
 import { ContractHead } from "./contract-head";
 import { ContractSkeleton } from "./contract-skeleton";
@@ -51,6 +52,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
       <Balances contract={contract.data} />
       {plots}
       <RecentBatches contractAddress={contract.data.address} />
+      <Approvals contractAddress={contract.data.address} ask={setQuestion} />
       <Tokens contractAddress={contract.data.address} ask={setQuestion} />
       <Issuances contract={contract.data} ask={setQuestion} />
       {question && (

@@ -6,6 +6,7 @@ import { IssuanceDialog } from "./issuance-dialog";
 import { OperatorDialog } from "./operator-dialog";
 import { RenameDialog } from "./rename-dialog";
 import { RevokeDialog } from "./revoke-dialog";
+import { DecideRuleDialog, ProposeRuleDialog } from "./rule-dialogs";
 
 /** In one chunk, which is loaded with the first dialog. */
 export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {
@@ -20,6 +21,10 @@ export function ContractDialogs({ question, ...props }: ContractDialogProps & { 
       return <GrantDialog {...props} />;
     case "create-token":
       return <CreateTokenDialog {...props} />;
+    case "propose-rule":
+      return <ProposeRuleDialog {...props} />;
+    case "decide-rule":
+      return <DecideRuleDialog {...props} decision={question.decision} change={question.change} />;
     case "revoke":
       return <RevokeDialog {...props} token={question.token} />;
   }

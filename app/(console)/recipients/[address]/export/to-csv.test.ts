@@ -43,6 +43,7 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
       finalize_at: "2026-05-02T12:00:00.000Z",
       held_at: "2026-05-01T13:00:00.000Z",
       held_by: "staff:a@example.com",
+      awaits_approval: "",
       hold_reason: "'=2+2",
       finalized_at: "",
       cancelled_at: "2026-05-01T13:00:00.000Z",

@@ -1,0 +1,47 @@
+import type { ApprovalNeed, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import { Button } from "../../../ui/button";
+import type { Decision } from "./decision-dialog";
+
+const NEEDS = {
+  THRESHOLD: "Its points reach the contract's approval threshold.",
+  REVIEW: "Its review is not done yet. The batch waits for it, or for someone to approve it now.",
+  UNUSUAL: "Its review found something unusual.",
+  NOT_REVIEWED: "Its review failed.",
+} as const satisfies Record<ApprovalNeed, string>;
+
+interface ApprovalNoteProps {
+  batch: ConsoleBatchDetail;
+  isViewer: boolean;
+  ask: (decision: Decision) => void;
+}
+
+/** Why the batch waits, and for whom. */
+export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }: ApprovalNoteProps) {
+  if (!approval) return null;
+  const mayDecide = approval.mayDecide && !isViewer;
+  return (
+    <div className="wrap-anywhere flex flex-wrap items-center gap-3 rounded-control bg-held-ground px-3 py-2 text-held text-table">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">Awaiting approval</p>
+        <p>
+          {NEEDS[approval.need]} {whoDecides(approval.mayDecide, submittedBy)}
+        </p>
+      </div>
+      {mayDecide && (
+        <span className="flex gap-2">
+          <Button onClick={() => ask("reject")}>Reject…</Button>
+          <Button variant="primary" onClick={() => ask("approve")}>
+            Approve…
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function whoDecides(mayDecide: boolean, submittedBy: string): string {
+  if (!mayDecide) return "You submitted it, so another operator or admin must approve or reject it.";
+  return submittedBy.startsWith("staff:")
+    ? `Any operator or admin except ${submittedBy.replace(/^staff:/, "")} can approve or reject it.`
+    : "Any operator or admin can approve or reject it.";
+}

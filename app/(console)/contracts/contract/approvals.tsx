@@ -1,0 +1,126 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import type { ApprovalRule, ProposedRule } from "@/server/approvals/console-schema";
+import { problemOf } from "../../../data/problem";
+import { useTRPC } from "../../../data/trpc";
+import { formatAmount } from "../../../ui/amount";
+import { Button } from "../../../ui/button";
+import { ErrorState } from "../../../ui/error-state";
+import { Instant } from "../../../ui/instant";
+import { Skeleton } from "../../../ui/skeleton";
+import { Section } from "../../batches/batch/section";
+import { TYPE_LABELS } from "../../batches/status";
+import { useStaff } from "../../staff";
+import type { Question } from "./dialog-props";
+
+interface ApprovalsProps {
+  contractAddress: string;
+  ask: (question: Question) => void;
+}
+
+/** Which batches need a second person, and the changes of these rules that need a second admin. */
+export function Approvals({ contractAddress, ask }: ApprovalsProps) {
+  const { role, email } = useStaff();
+  const isAdmin = role === "admin";
+  const approvals = useQuery(useTRPC().console.approvals.get.queryOptions({ contractAddress }));
+  return (
+    <Section
+      title="Approvals"
+      note={`Batches that a second person must approve${isAdmin ? "" : ". Only admins can change this"}`}
+      actions={
+        isAdmin && (
+          <Button size="small" disabled={!approvals.data} onClick={() => ask({ kind: "propose-rule" })}>
+            Propose a change…
+          </Button>
+        )
+      }
+    >
+      {approvals.isPending && <Skeleton className="h-20 w-full" />}
+      {approvals.isError && !approvals.data && (
+        <ErrorState {...problemOf(approvals.error)} onRetry={() => void approvals.refetch()} />
+      )}
+      {approvals.data && (
+        <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
+          <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">
+            {approvals.data.rules.map((rule) => (
+              <div key={rule.pointType} className="contents">
+                <dt className="text-muted">{TYPE_LABELS[rule.pointType]}</dt>
+                <dd>{ruleWords(rule)}</dd>
+              </div>
+            ))}
+          </dl>
+          {isAdmin && approvals.data.otherAdmins === 0 && (
+            <p className="text-muted">
+              A change needs a second admin, and you are the only one. Invite another admin in Access.
+            </p>
+          )}
+          {approvals.data.proposed.length > 0 && (
+            <ul aria-label="Proposed changes" className="flex flex-col gap-3 border-line border-t pt-3">
+              {approvals.data.proposed.map((change) => (
+                <Proposed
+                  key={change.id}
+                  change={change}
+                  isMine={change.proposedBy === `staff:${email}`}
+                  isAdmin={isAdmin}
+                  ask={ask}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface ProposedProps {
+  change: ProposedRule;
+  isMine: boolean;
+  isAdmin: boolean;
+  ask: ApprovalsProps["ask"];
+}
+
+function Proposed({ change, isMine, isAdmin, ask }: ProposedProps) {
+  const decide = (decision: "approve" | "reject" | "withdraw") => () =>
+    ask({ kind: "decide-rule", decision, change });
+  return (
+    <li className="flex flex-wrap items-start gap-3">
+      <div className="wrap-anywhere min-w-0 flex-1">
+        <p className="font-medium">
+          Proposed for {TYPE_LABELS[change.pointType]}: {ruleWords(change)}
+        </p>
+        <p>“{change.reason}”</p>
+        <p className="text-label text-muted">
+          {change.proposedBy.replace(/^staff:/, "")},{" "}
+          <Instant at={change.proposedAt} className="tabular-nums" />
+          {isMine && ". Another admin must approve it."}
+        </p>
+      </div>
+      {isAdmin && (
+        <span className="flex gap-2">
+          {isMine ? (
+            <Button size="small" onClick={decide("withdraw")}>
+              Withdraw…
+            </Button>
+          ) : (
+            <>
+              <Button size="small" onClick={decide("reject")}>
+                Reject…
+              </Button>
+              <Button size="small" variant="primary" onClick={decide("approve")}>
+                Approve…
+              </Button>
+            </>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function ruleWords({ threshold, onUnusual, pointType }: ApprovalRule): string {
+  const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
+  const unusual = onUnusual && "batches whose review finds something unusual";
+  const needs = [amount, unusual].filter(Boolean).join(", and ");
+  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
+}

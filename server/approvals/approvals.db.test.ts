@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { constraintOf } from "@/testing/expect-refusal";
+import { times } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
+import { useLedger } from "@/testing/use-ledger";
+import { findBatch } from "../batches/list/get-batch";
+import { addressToBytes } from "../kernel/values/addresses";
+import { decideRule } from "./decide-rule";
+import { proposeRule } from "./propose-rule";
+import { readApprovals } from "./read-approvals";
+
+const { db, context, newContract, submit } = useLedger();
+
+const ann = () => context("staff:ann@example.com");
+const bob = () => context("staff:bob@example.com");
+const RULE = { pointType: "PHASE2_POINTS", threshold: "10", onUnusual: false, reason: "large" } as const;
+
+async function proposal(change: Partial<Parameters<typeof proposeRule>[1]> = {}) {
+  const contractAddress = change.contractAddress ?? (await newContract());
+  const { changeId } = await proposeRule(ann(), { ...RULE, contractAddress, ...change });
+  return { contractAddress, changeId, reason: "agreed" };
+}
+const inForce = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).rules[0];
+const NONE = { pointType: "PHASE2_POINTS", threshold: null, onUnusual: false };
+
+describe("a proposed rule", () => {
+  test("applies only once another admin approves it, and then to new batches", async () => {
+    const change = await proposal();
+    const batchIn = async (batchId: string) => {
+      await submit(change.contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
+      return (await findBatch(ann(), change.contractAddress, batchId)).awaitsApproval;
+    };
+    expect(await batchIn("before")).toBe(false);
+    await decideRule(bob(), "approve", change);
+    expect(await inForce(change.contractAddress)).toEqual({ ...NONE, threshold: "10" });
+    expect(await batchIn("after")).toBe(true);
+    expect((await findBatch(ann(), change.contractAddress, "before")).awaitsApproval).toBe(false);
+  });
+
+  test.each(["approve", "reject"] as const)("is not decided by its proposer: %s", async (decision) => {
+    const change = await proposal();
+    await expect(decideRule(ann(), decision, change)).rejects.toMatchObject({ code: "not_allowed" });
+    expect(await inForce(change.contractAddress)).toEqual(NONE);
+  });
+
+  test("that loosens or ends the rule in force needs another admin too", async () => {
+    const first = await proposal();
+    await decideRule(bob(), "approve", first);
+    const { contractAddress } = first;
+    const looser = await proposal({ contractAddress, threshold: null });
+    await expect(decideRule(ann(), "approve", looser)).rejects.toMatchObject({ code: "not_allowed" });
+    expect(await inForce(contractAddress)).toMatchObject({ threshold: "10" });
+    await decideRule(bob(), "approve", looser);
+    expect(await inForce(contractAddress)).toEqual(NONE);
+  });
+
+  test("is withdrawn by its proposer alone, and changes nothing", async () => {
+    const change = await proposal();
+    await expect(decideRule(bob(), "withdraw", change)).rejects.toMatchObject({ code: "not_allowed" });
+    await decideRule(ann(), "withdraw", change);
+    await expect(decideRule(bob(), "approve", change)).rejects.toThrow("already withdrawn");
+    expect(await inForce(change.contractAddress)).toEqual(NONE);
+  });
+
+  test("is the only open one of its contract and point type", async () => {
+    const change = await proposal();
+    const { contractAddress } = change;
+    await expect(proposal({ contractAddress })).rejects.toThrow("already proposed");
+    await proposal({ contractAddress, pointType: "PHASE2_GOLD" });
+    await decideRule(bob(), "reject", change);
+    await proposal({ contractAddress });
+    expect((await readApprovals(bob(), { contractAddress })).proposed).toHaveLength(2);
+  });
+
+  test("is decided once, however many decide at the same time", async () => {
+    const change = await proposal();
+    const outcomes = await times(9, (at) =>
+      decideRule(
+        at % 3 === 2 ? ann() : bob(),
+        (["approve", "reject", "withdraw"] as const)[at % 3]!,
+        change,
+      ).then(
+        () => "done",
+        () => "refused",
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
+  });
+
+  test("and every decision about it are in the audit log", async () => {
+    const approved = await proposal();
+    await decideRule(bob(), "approve", approved);
+    const { contractAddress } = approved;
+    await decideRule(bob(), "reject", await proposal({ contractAddress, threshold: "7.50" }));
+    await decideRule(
+      ann(),
+      "withdraw",
+      await proposal({ contractAddress, threshold: null, onUnusual: true }),
+    );
+    const audit = await db.sql`
+      select actor, action, detail from audit_log where target = ${`contract:${contractAddress.toLowerCase()}`}
+        and action like 'rule.%' order by id`;
+    const [one, two, three] = [
+      { pointType: "PHASE2_POINTS", threshold: "10", onUnusual: false },
+      { pointType: "PHASE2_POINTS", threshold: "7.5", onUnusual: false },
+      { pointType: "PHASE2_POINTS", threshold: null, onUnusual: true },
+    ];
+    expect(audit).toEqual([
+      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...one, reason: "large" } },
+      { actor: "staff:bob@example.com", action: "rule.approve", detail: { ...one, reason: "agreed" } },
+      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...two, reason: "large" } },
+      { actor: "staff:bob@example.com", action: "rule.reject", detail: { ...two, reason: "agreed" } },
+      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...three, reason: "large" } },
+      { actor: "staff:ann@example.com", action: "rule.withdraw", detail: { ...three, reason: "agreed" } },
+    ]);
+  });
+
+  test("does not exist for an unknown contract or ID", async () => {
+    const unknown = `0x${"ee".repeat(20)}`;
+    await expect(proposal({ contractAddress: unknown })).rejects.toMatchObject({
+      code: "contract_not_found",
+    });
+    const change = await proposal();
+    const other = { ...change, contractAddress: await newContract() };
+    await expect(decideRule(bob(), "approve", other)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+test.each(["APPROVED", "REJECTED"])(
+  "the database itself refuses that a proposer decides: %s",
+  async (decision) => {
+    const { contractAddress, changeId } = await proposal();
+    const decided = db.sql`
+    update approval_rule_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
+    where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}`;
+    expect(await constraintOf(decided)).toBe("approval_rule_changes_second_person");
+  },
+);
+
+describe("roles", () => {
+  const change = { changeId: "00000000-0000-4000-8000-000000000000", reason: "because" };
+
+  test.each(["viewer", "operator"] as const)("a %s reads rules and changes none", async (role) => {
+    const contractAddress = await newContract();
+    const { approvals } = callerOf(db, role);
+    expect((await approvals.get({ contractAddress })).rules).toHaveLength(2);
+    const refused = "requires the role admin";
+    await expect(approvals.propose({ ...RULE, contractAddress })).rejects.toThrow(refused);
+    for (const decide of ["approve", "reject", "withdraw"] as const)
+      await expect(approvals[decide]({ contractAddress, ...change })).rejects.toThrow(refused);
+  });
+
+  test("a viewer neither approves nor rejects a batch; an operator may", async () => {
+    const contractAddress = await newContract();
+    await decideRule(bob(), "approve", await proposal({ contractAddress }));
+    for (const batchId of ["one", "two"])
+      await submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
+    const [one, two] = ["one", "two"].map((batchId) => ({ contractAddress, batchId, reason: "because" }));
+    const viewer = callerOf(db, "viewer").batches;
+    await expect(viewer.approve(one!)).rejects.toThrow("requires the role operator");
+    await expect(viewer.reject(one!)).rejects.toThrow("requires the role operator");
+    await callerOf(db, "operator").batches.approve(one!);
+    await callerOf(db, "operator").batches.reject(two!);
+    expect((await findBatch(ann(), contractAddress, "one")).approvedBy).toBe("staff:operator@example.com");
+    expect((await findBatch(ann(), contractAddress, "two")).status).toBe("CANCELLED");
+  });
+});
