@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
@@ -95,6 +96,20 @@ const cancel = fc.record({ contractIndex, id }).map(
   }),
 );
 
+const approve = fc.record({ contractIndex: fc.constant(1), id }).map(
+  (given): Step => ({
+    label: `approve(${JSON.stringify(given)})`,
+    async run(model, { db, contracts }) {
+      const contractAddress = contracts[given.contractIndex]!;
+      const decision = { contractAddress, batchId: given.id, reason: "checked" };
+      const answered = await codeOr(
+        approveBatch(testContext(db, "staff:ann@example.com"), decision).then(() => "approved"),
+      );
+      expect(answered).toBe(model.approve(contractAddress, given.id));
+    },
+  }),
+);
+
 const finalizing = fc.boolean().map(
   (crashesFirst): Step => ({
     label: crashesFirst ? "crash and finalize" : "finalize",
@@ -133,8 +148,8 @@ const grant = fc.record({ pointType, points }).map(
 );
 
 export const commands = fc.commands(
-  [submit, submit, submit, repeat, cancel, finalizing, moveClock, grant, list, index, look].map((step) =>
-    step.map(toCommand),
+  [submit, submit, submit, repeat, cancel, approve, finalizing, moveClock, grant, list, index, look].map(
+    (step) => step.map(toCommand),
   ),
   { maxCommands: Number(process.env.MODEL_STEPS_MAX ?? 40), size: "max" },
 );

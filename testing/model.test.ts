@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { addressToBytes } from "@/server/kernel/values/addresses";
 import { expectLedgerToBalance } from "./expect-ledger-to-balance";
-import { LedgerModel } from "./model";
+import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
 import { commands, taken } from "./model-commands";
 import { expectSameBalances, type Service } from "./model-reads";
 import { useLedger } from "./use-ledger";
@@ -19,6 +20,10 @@ let runs = 0;
 async function newService(): Promise<Service> {
   const wallets = 0x100_0000 + runs++ * 16;
   const contracts = [await newContract(), await newContract(), await newContract({ issuance: "PREFUNDED" })];
+  await db.sql`
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
+    select ${addressToBytes(contracts[1]!)}, kind, ${APPROVAL_THRESHOLD}::text::numeric, false
+    from unnest(enum_range(null::point_type)) as kind`;
   return { db, contracts, wallets };
 }
 
@@ -29,7 +34,7 @@ test(
     let batches = 0;
     const property = fc.asyncProperty(commands, async (history) => {
       const service = await newService();
-      const model = new LedgerModel([service.contracts[2]!]);
+      const model = new LedgerModel([service.contracts[2]!], service.contracts[1]!);
       await fc.asyncModelRun(() => ({ model, real: service }), history);
       await expectSameBalances(model, service);
       await expectLedgerToBalance(db);

@@ -1,6 +1,9 @@
 import type { PointType } from "@/server/kernel/values/point-types";
 import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 
+/** In both point types. */
+export const APPROVAL_THRESHOLD = "5";
+
 export type ModelStatus = "PENDING" | "CANCELLED" | "FINALIZED";
 
 export interface ModelBatch {
@@ -12,6 +15,8 @@ export interface ModelBatch {
   rows: readonly (readonly [to: string, points: string])[];
   status: ModelStatus;
   isDue: boolean;
+  /** Set when the batch is stored: whether somebody must approve it first. */
+  awaitsApproval?: boolean;
 }
 
 interface ModelAccount {
@@ -37,7 +42,11 @@ export class LedgerModel {
   readonly accounts = new Map<string, ModelAccount>();
   readonly prefunded: ReadonlySet<string>;
 
-  constructor(prefunded: readonly string[]) {
+  /** @param ruled the contract whose batches of at least `APPROVAL_THRESHOLD` need approval */
+  constructor(
+    prefunded: readonly string[],
+    private readonly ruled?: string,
+  ) {
     this.prefunded = new Set(prefunded);
   }
 
@@ -72,7 +81,8 @@ export class LedgerModel {
     if (shortfall > 0n && this.prefunded.has(batch.contract)) return "insufficient_points";
     if (shortfall > 0n) account.earned += shortfall;
     account.pending += totalOf(batch);
-    this.batches.push({ ...batch });
+    const awaitsApproval = batch.contract === this.ruled && totalOf(batch) >= parsePoints(APPROVAL_THRESHOLD);
+    this.batches.push({ ...batch, awaitsApproval });
     return "stored";
   }
 
@@ -85,13 +95,21 @@ export class LedgerModel {
     return "cancelled";
   }
 
+  approve(contract: string, id: string): "approved" | "batch_not_found" | "validation_failed" {
+    const batch = this.find(contract, id);
+    if (!batch) return "batch_not_found";
+    if (batch.status !== "PENDING" || !batch.awaitsApproval) return "validation_failed";
+    batch.awaitsApproval = false;
+    return "approved";
+  }
+
   moveClock(): void {
     for (const batch of this.batches) batch.isDue = true;
   }
 
   finalize(): void {
     for (const batch of this.batches) {
-      if (batch.status !== "PENDING" || !batch.isDue) continue;
+      if (batch.status !== "PENDING" || !batch.isDue || batch.awaitsApproval) continue;
       batch.status = "FINALIZED";
       const sender = this.account(batch.contract, batch.pointType);
       sender.pending -= totalOf(batch);

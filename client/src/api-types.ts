@@ -458,7 +458,7 @@ export interface components {
       days: components["schemas"]["DuePeriod"][];
       /** @description Batches that become due after the last day. */
       later: components["schemas"]["Due"];
-      /** @description Batches on hold, whenever they are due. They are in no other figure. */
+      /** @description Batches on hold or awaiting approval, whenever they are due. They are in no other figure. */
       onHold: components["schemas"]["Due"];
       /** @description Points that the contract can send now. */
       available: string;

@@ -52,7 +52,8 @@ const ForecastOut = z
       }),
     later: DueOut.meta({ description: "Batches that become due after the last day." }),
     onHold: DueOut.meta({
-      description: "Batches on hold, whenever they are due. They are in no other figure.",
+      description:
+        "Batches on hold or awaiting approval, whenever they are due. They are in no other figure.",
     }),
     available: PointsOut.meta({ description: "Points that the contract can send now." }),
     submittedLast7Days: PointsOut.meta({
