@@ -39,7 +39,7 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   const proposing = page.getByRole("dialog", { name: "Propose an approval rule" });
   await proposing.getByLabel("Approval threshold").fill("10");
   await proposing.getByRole("button", { name: "Propose change" }).click();
-  await expect(proposing.getByText(/Must have/)).toBeVisible();
+  await expect(proposing.getByText("Must be at least 3 characters.")).toBeVisible();
   await proposing.getByLabel("Reason").fill("Large batches need two people");
   await proposing.getByRole("button", { name: "Propose change" }).click();
   await expect(approvals.getByText("Another admin must approve it.")).toBeVisible();

@@ -54,6 +54,13 @@ describe("a proposed rule", () => {
     expect(await inForce(contractAddress)).toEqual(NONE);
   });
 
+  test("changes nothing when it is rejected", async () => {
+    const change = await proposal();
+    await decideRule(bob(), "reject", change);
+    await expect(decideRule(bob(), "approve", change)).rejects.toThrow("already rejected");
+    expect(await inForce(change.contractAddress)).toEqual(NONE);
+  });
+
   test("is withdrawn by its proposer alone, and changes nothing", async () => {
     const change = await proposal();
     await expect(decideRule(bob(), "withdraw", change)).rejects.toMatchObject({ code: "not_allowed" });
