@@ -30,6 +30,8 @@ export const ReceivedFilters = RecipientInput.extend({
   overdue: z.boolean().optional(),
   /** Only transfers of batches on hold. */
   held: z.boolean().optional(),
+  /** Only transfers of batches that await approval. */
+  awaitingApproval: z.boolean().optional(),
   pointType: PointTypeField.optional(),
   createdAfter: TimestampField.optional(),
   createdBefore: TimestampField.optional(),

@@ -239,3 +239,21 @@ describe("the received points of an address", () => {
     });
   });
 });
+
+test("transfers of a batch that awaits approval say so, have a filter, and are neither overdue nor due next", async () => {
+  const [contract, address] = [await newContract(), wallet(0x77)];
+  await db.sql`
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
+    values (${addressToBytes(contract)}, 'PHASE2_POINTS', 10, false)`;
+  await submit(contract, [[address, "10"]], { batchId: "awaits", secondsToFinalize: 60 });
+  await submit(contract, [[address, "9"]], { batchId: "usual", secondsToFinalize: 3600 });
+  await indexAll();
+  const awaiting = await listReceived(context(), { address, awaitingApproval: true });
+  expect(awaiting.transfers).toMatchObject([{ batchId: "awaits", awaitsApproval: true }]);
+  const { transfers } = await listReceived(context(), { address });
+  const totals = await describeRecipient(context(), { address });
+  const usual = transfers.find(({ batchId }) => batchId === "usual")!;
+  expect(usual.awaitsApproval).toBe(false);
+  expect(JSON.stringify(totals)).toContain(usual.finalizeAt);
+  expect(JSON.stringify(totals)).not.toContain(awaiting.transfers[0]!.finalizeAt);
+});

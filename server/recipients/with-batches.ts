@@ -34,12 +34,13 @@ export function withinTime(
 
 /** All other filters, on a transfer `t` and its batch `b`. */
 function batchMatches(sql: Sql, filters: Partial<ReceivedFilters>) {
-  const { contractAddress, statuses, pointType, held, overdue } = filters;
+  const { contractAddress, statuses, pointType, held, awaitingApproval, overdue } = filters;
   const isHeld = sql`(b.status = 'PENDING' and b.held_at is not null)`;
   return sql`${contractAddress ? sql`t.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
     and ${statuses?.length ? sql`b.status::text = any(${`{${statuses.join(",")}}`}::text::text[])` : sql`true`}
     and ${pointType ? sql`b.point_type = ${pointType}` : sql`true`}
     and ${held ? isHeld : sql`true`}
+    and ${awaitingApproval ? sql`(b.status = 'PENDING' and b.awaits_approval)` : sql`true`}
     and ${
       overdue
         ? sql`(b.status in ('PENDING', 'FINALIZING') and not ${isHeld} and not b.awaits_approval
