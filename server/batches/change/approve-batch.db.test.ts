@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { constraintOf } from "@/testing/expect-refusal";
-import { shifted, times, withoutTriggers } from "@/testing/factories";
+import { batchOf, LIMITS, shifted, times, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { indexRecipients } from "../../recipients/index-recipients";
@@ -9,6 +9,7 @@ import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
 import { reviewNewBatches } from "../review/review-new-batches";
+import { trySubmit } from "../submit/try-submit";
 import { approveBatch } from "./approve-batch";
 import { cancelBatch } from "./cancel-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
@@ -69,6 +70,19 @@ describe("a batch needs approval", () => {
     await finalize();
     expect((await findBatch(ann(), contract, "gold")).status).toBe("FINALIZED");
     expect((await findBatch(ann(), other, "b")).status).toBe("FINALIZED");
+  });
+
+  test("and a dry run says so, for a new and a stored batch, until it is approved", async () => {
+    const contract = await ruled({ threshold: "10" });
+    const large = batchOf(contract, [[1, "10"]], { batchId: "b", secondsToFinalize: 3600 });
+    const dryRun = () => trySubmit(ann(), LIMITS, large);
+    expect(await dryRun()).toMatchObject({ replayed: false, awaitingApproval: true });
+    await submit(large);
+    expect(await dryRun()).toMatchObject({ replayed: true, awaitingApproval: true });
+    await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "checked" });
+    expect(await dryRun()).not.toHaveProperty("awaitingApproval");
+    const small = batchOf(contract, [[1, "9"]], { batchId: "small" });
+    expect(await trySubmit(ann(), LIMITS, small)).not.toHaveProperty("awaitingApproval");
   });
 
   test("after its review, if it found something unusual, and is not finalized before the review", async () => {
