@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import type { ApprovalRule, ProposedRule } from "@/server/approvals/console-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -51,7 +52,11 @@ export function Approvals({ contractAddress, ask }: ApprovalsProps) {
           </dl>
           {isAdmin && approvals.data.otherAdmins === 0 && (
             <p className="text-muted">
-              A change needs a second admin, and you are the only one. Invite another admin in Access.
+              A change needs a second admin, and you are the only one. Invite another one under{" "}
+              <Link href="/access" prefetch={false} className="text-accent underline">
+                Team
+              </Link>
+              .
             </p>
           )}
           {approvals.data.proposed.length > 0 && (
