@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
@@ -73,9 +74,7 @@ const finalizing = (ends: Ends): Transaction[] => {
   ];
 };
 
-const needApproval = (contract: string) => db.sql`
-  insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-  values (${addressToBytes(contract)}, 'PHASE2_POINTS', 1, false)`;
+const needApproval = (contract: string) => setRule(db, contract, { threshold: "1" });
 
 const store = (contract: string) =>
   submitBatch(

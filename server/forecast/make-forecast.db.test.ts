@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
+import { setRule } from "@/testing/set-rule";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { whileLocked } from "@/testing/while-locked";
+import { approveBatch } from "../batches/change/approve-batch";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
@@ -120,6 +122,21 @@ describe("what becomes due", () => {
     expect(filled(released.hours)).toEqual([
       ["2036-05-20T23:00:00.000Z", { ...NOTHING, batchCount: 1, transferCount: 1, points: "3" }],
     ]);
+  });
+
+  test("counts batches that await approval with those on hold, until they are approved", async () => {
+    const contractAddress = await newContract();
+    await setRule(db, contractAddress, { threshold: "3" });
+    await dueAt(contractAddress, "due", "2036-05-20T20:00:00Z", [[1, "3"]]);
+    await dueAt(contractAddress, "small", "2036-05-20T20:00:00Z", [[1, "2"]]);
+    const awaiting = await forecastOf(contractAddress);
+    expect(awaiting).toMatchObject({
+      onHold: { batchCount: 1, points: "3" },
+      overdue: { batchCount: 1, points: "2" },
+    });
+    const reason = "checked";
+    await approveBatch(context("staff:ann@example.com"), { contractAddress, batchId: "due", reason });
+    expect(await forecastOf(contractAddress)).toMatchObject({ onHold: NOTHING, overdue: { points: "5" } });
   });
 
   test("has no batch that is cancelled, finalized, or another contract's, and keeps point types apart", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wallet } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
@@ -242,9 +243,7 @@ describe("the received points of an address", () => {
 
 test("transfers of a batch that awaits approval say so, have a filter, and are neither overdue nor due next", async () => {
   const [contract, address] = [await newContract(), wallet(0x77)];
-  await db.sql`
-    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-    values (${addressToBytes(contract)}, 'PHASE2_POINTS', 10, false)`;
+  await setRule(db, contract, { threshold: "10" });
   await submit(contract, [[address, "10"]], { batchId: "awaits", secondsToFinalize: 60 });
   await submit(contract, [[address, "9"]], { batchId: "usual", secondsToFinalize: 3600 });
   await indexAll();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { batchOf, LIMITS, shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
+import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
@@ -217,6 +218,23 @@ describe("a job", () => {
     );
     await finalize();
     expect(await statusOf(contract, "b1")).toBe("FINALIZED");
+  });
+
+  test("holds, releases and cancels batches that await approval, and approves none", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "1" });
+    for (const batchId of ["b0", "b1"]) await submit(contract, [[1, "1"]], { batchId });
+    const own = { contractAddress: contract, awaitingApproval: true };
+    for (const action of ["hold", "release"] as const) {
+      await start(action, own);
+      expect(await workBulk(db, BUDGET)).toBe(2);
+    }
+    await finalize();
+    expect(await findBatch(ann(), contract, "b1")).toMatchObject({ status: "PENDING", awaitsApproval: true });
+    await start("cancel", own);
+    expect(await workBulk(db, BUDGET)).toBe(2);
+    expect(await statusOf(contract, "b1")).toBe("CANCELLED");
+    expect(await balance(contract)).toMatchObject({ available: "2", pendingSent: "0" });
   });
 
   test("leaves batches alone that were created after the preview", async () => {

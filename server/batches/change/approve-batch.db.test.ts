@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { constraintOf } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, shifted, times, withoutTriggers } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
-import { addressToBytes } from "../../kernel/values/addresses";
 import { indexRecipients } from "../../recipients/index-recipients";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
@@ -27,11 +27,9 @@ async function reviewAll(): Promise<void> {
   while ((await reviewNewBatches(db)) > 0);
 }
 
-async function ruled({ threshold, onUnusual = false }: { threshold?: string; onUnusual?: boolean }) {
+async function ruled(rule: { threshold?: string; onUnusual?: boolean }) {
   const contract = await newContract();
-  await db.sql`
-    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-    values (${addressToBytes(contract)}, 'PHASE2_POINTS', ${threshold ?? null}::text::numeric, ${onUnusual})`;
+  await setRule(db, contract, rule);
   return contract;
 }
 

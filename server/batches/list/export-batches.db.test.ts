@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
+import { approveBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
 import { exportBatches } from "./export-batches";
@@ -49,6 +51,18 @@ test("an exported batch has when it was finalized or cancelled, by whom and why,
     { ...NONE, heldAt: at, heldBy: ANN, holdReason: "under review" },
     { ...NONE, cancelledAt: at, cancelledBy: "token:test" },
     NONE,
+  ]);
+});
+
+test("an exported batch says whether it awaits approval, and who approved it when", async () => {
+  const contract = await newContract();
+  await setRule(db, contract, { threshold: "1" });
+  for (const batchId of ["approved", "awaiting"])
+    await submit(contract, [[1, "1"]], { batchId, secondsToFinalize: 3600 });
+  await approveBatch(context(ANN), { contractAddress: contract, batchId: "approved", reason: "checked" });
+  expect(await exported(contract)).toMatchObject([
+    { awaitsApproval: false, approvedAt: expect.stringMatching(/^\d{4}-.*Z$/), approvedBy: ANN },
+    { awaitsApproval: true, approvedAt: null, approvedBy: null },
   ]);
 });
 

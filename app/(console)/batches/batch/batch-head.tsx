@@ -14,10 +14,10 @@ import { batchPath, comparePath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import { ApprovalNote } from "./approval-note";
 import type { Decision } from "./decision-dialog";
 import { HoldNote } from "./hold-note";
 
+const ApprovalNote = dynamic(() => import("./approval-note").then((module) => module.ApprovalNote));
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
 });
@@ -87,7 +87,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         </p>
       </div>
       <HoldNote batch={batch} />
-      <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />
+      {batch.approval && <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />}
       {asking && (
         <DecisionDialog
           key={asking.decision}

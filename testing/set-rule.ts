@@ -1,0 +1,13 @@
+import type { Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+
+/** Puts an approval rule for PHASE2_POINTS in force, as if two admins had agreed. */
+export async function setRule(
+  { sql }: Database,
+  contractAddress: string,
+  { threshold = null, onUnusual = false }: { threshold?: string | null; onUnusual?: boolean },
+): Promise<void> {
+  await sql`
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
+    values (${addressToBytes(contractAddress)}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual})`;
+}
