@@ -97,7 +97,7 @@ async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Pro
 
 const LEFT_MS_MAX = 5000;
 
-/** No session is left idle in a transaction. A working one is so for moments between two statements, so each gets time to go on. */
+/** No session is left idle in a transaction. A working one is so for moments between two statements, so each gets time to continue. */
 async function expectPoolWhole(run: FaultRun, { db }: FaultWorld): Promise<void> {
   const idle = async () =>
     (

@@ -15,8 +15,8 @@ import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";
-import { HoldNote } from "./hold-note";
 
+const HoldNote = dynamic(() => import("./hold-note").then((module) => module.HoldNote));
 const ApprovalNote = dynamic(() => import("./approval-note").then((module) => module.ApprovalNote));
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
@@ -86,7 +86,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </span>
         </p>
       </div>
-      <HoldNote batch={batch} />
+      {batch.hold && <HoldNote batch={batch} />}
       {batch.approval && <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />}
       {asking && (
         <DecisionDialog
