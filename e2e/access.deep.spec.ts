@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, signInByForm, test } from "./journey";
+import { expectSignedOut, newPrefix, signIn, signInByForm, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const PASSWORD = "a sentence to keep in mind";
@@ -55,7 +55,7 @@ test("a team member is invited, sets a password, changes role and is disabled, a
   const link = await invite(page, email, "Operator");
   await expect(rowOf(page, email)).toContainText("Invited");
 
-  const person = await (await browser.newContext()).newPage();
+  let person = await (await browser.newContext()).newPage();
   await setPassword(person, link, PASSWORD);
   await person.getByRole("button", { name: `${email}, operator` }).click();
   await person.goto(link);
@@ -67,15 +67,14 @@ test("a team member is invited, sets a password, changes role and is disabled, a
   await dialog.getByRole("radio", { name: "Viewer" }).check();
   await dialog.getByRole("button", { name: "Change role" }).click();
   await expect(rowOf(page, email)).toContainText("Viewer");
-  await person.goto("/batches");
-  await expect(person).toHaveURL(/\/sign-in/);
+  person = await expectSignedOut(person);
   await signInByForm(person, { email, password: PASSWORD });
   await expect(person.getByRole("button", { name: `${email}, viewer` })).toBeVisible();
 
   dialog = await change(page, email, "Disable…");
   await dialog.getByRole("button", { name: "Disable" }).click();
   await expect(rowOf(page, email)).toContainText("Disabled");
-  await person.goto("/sign-in");
+  person = await expectSignedOut(person);
   await person.getByLabel("Email").fill(email);
   await person.getByLabel("Password").fill(PASSWORD);
   await person.getByRole("button", { name: "Sign in" }).click();
@@ -109,8 +108,7 @@ test("a forgotten password is reset with a link", async ({ page, browser }) => {
   const link = await linkIn(dialog);
   const elsewhere = await (await browser.newContext()).newPage();
   await setPassword(elsewhere, link, "another sentence altogether");
-  await person.goto("/batches");
-  await expect(person).toHaveURL(/\/sign-in/);
+  await expectSignedOut(person);
 });
 
 test("changing the password keeps this browser signed in, and signs out others", async ({
@@ -139,8 +137,7 @@ test("changing the password keeps this browser signed in, and signs out others",
   await expect(here.getByText("Password changed. Your other sessions were signed out.")).toBeVisible();
   await here.goto("/access");
   await expect(here.getByRole("heading", { name: "Team" })).toBeVisible();
-  await elsewhere.goto("/access");
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await expectSignedOut(elsewhere);
 });
 
 test("the last admin cannot be demoted, and an invalid or used email is rejected", async ({ page }) => {

@@ -58,6 +58,19 @@ export async function signInByForm(page: Page, person: Person, callback = "/batc
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
+/**
+ * Opens the console as somebody who was signed out, in a new tab: the open page may leave for sign-in by itself at any time,
+ * which would interrupt.
+ * @returns the new tab, at the sign-in form
+ */
+export async function expectSignedOut(page: Page): Promise<Page> {
+  const tab = await page.context().newPage();
+  await page.close();
+  await tab.goto("/batches");
+  await expect(tab).toHaveURL(/\/sign-in/);
+  return tab;
+}
+
 /** Unique per test, so that filtering by it finds the batches of one test. */
 export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0, 8)}-`;
 

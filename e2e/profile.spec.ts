@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { signInByForm, test } from "./journey";
+import { expectSignedOut, signInByForm, test } from "./journey";
 import { ENDER, LEAVER } from "./people";
 
 test.use({ reducedMotion: "reduce" });
@@ -16,8 +16,7 @@ test("a session that was ended from another browser is signed out", async ({ pag
   await expectNoViolation(page);
   await page.getByRole("button", { name: "End session: Chrome on Linux" }).first().click();
   await expect(page.locator("[data-sonner-toast]")).toContainText("Session ended");
-  await other.goto("/batches");
-  await expect(other).toHaveURL(/\/sign-in/);
+  await expectSignedOut(other);
   await page.goto("/batches");
   await expect(page.getByRole("heading", { name: "Batches", exact: true })).toBeVisible();
   await other.context().close();
