@@ -21,7 +21,7 @@ export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }
   const mayDecide = approval.mayDecide && !isViewer;
   return (
     <div className="wrap-anywhere flex flex-wrap items-center gap-3 rounded-control bg-held-ground px-3 py-2 text-held text-table">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Awaiting approval</p>
         <p>
           {NEEDS[approval.need]} {whoDecides(approval.mayDecide, submittedBy)}

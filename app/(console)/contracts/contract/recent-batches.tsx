@@ -70,13 +70,13 @@ function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
           prefetch={false}
           title={batch.id}
           aria-label={batch.id}
-          className="block max-w-72 rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
+          className="block max-w-60 rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
         >
           <IdText value={batch.id} />
         </Link>
       ),
     },
-    { id: "status", name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} /> },
+    { id: "status", name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
     { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
       id: "transfers",
