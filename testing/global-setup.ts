@@ -9,9 +9,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { isAlive } from "@/db/embedded-process";
 import { CitusDatabases } from "./citus/test-databases";
 import { startPgBouncer } from "./pg-bouncer";
+import { TEMPLATE } from "./template";
 
 const PREFIX = "ptb-test-";
-export const TEMPLATE = "template_ptb";
 
 declare module "vitest" {
   interface ProvidedContext {

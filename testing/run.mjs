@@ -38,7 +38,7 @@ const DEEP = [
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
   ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
-  ["processes, pages, nginx, promtool, specmatic and OpenID Connect", deepTests],
+  ["processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
   ["mutants of what changed", mutantsOfWhatChanged],
 ];
@@ -98,7 +98,7 @@ function deepTests() {
     return 1;
   }
   have("nginx", "nginx-light", ["-v"]);
-  return vitest("--project", "deep");
+  return vitest("--project", "deep", "--project", "deep-db");
 }
 
 function otherJourneys() {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { CitusDatabases } from "./citus/test-databases";
 import { pretendShards } from "./distribution/pretend-shards";
-import { TEMPLATE } from "./global-setup";
+import { TEMPLATE } from "./template";
 
 const POOL_MAX = 10;
 const TIMEOUT_SECONDS = 10;

@@ -18,7 +18,7 @@ const node = (...words) => spawnSync(process.execPath, words, { stdio: "inherit"
 function runTests() {
   const names = Object.keys(leftOut.tests).join("|");
   const filter = names ? ["-t", `^(?!.*(?:${names}))`] : [];
-  const projects = ["--project", "db", "--project", "contract"];
+  const projects = ["--project", "db", "--project", "deep-db", "--project", "contract"];
   const passed = node("node_modules/vitest/vitest.mjs", "run", ...projects, ...filter, ...given);
   console.log("\nSkipped:");
   for (const kind of ["files", "tests"])
