@@ -36,7 +36,11 @@ test("a finalized batch appears in the runs and in the plot's table without a re
   request,
 }) => {
   await signIn(page, ADMIN, "/operations");
-  await page.getByText("Show as table").first().click();
+  await page
+    .getByRole("region", { name: "Finalizing", exact: true })
+    .getByText("Show as table")
+    .first()
+    .click();
   await submit(request, { id: `${newPrefix("live")}1`, seconds: 1, transfers: 37 });
   const runs = page.getByRole("region", { name: "Recent runs" }).first();
   await expect(runs.getByRole("cell", { name: "37", exact: true })).toBeVisible({ timeout: 20_000 });
@@ -44,6 +48,22 @@ test("a finalized batch appears in the runs and in the plot's table without a re
   const table = page.getByRole("table", { name: /^Time from due to finalized/ });
   await expect(table.getByRole("row")).toHaveCount(61);
   await expect(table.getByRole("row").last()).toContainText(/\d/);
+});
+
+test("what is due in the next 24 hours is shown per hour, and how fast it can be finalized", async ({
+  page,
+  request,
+}) => {
+  await submit(request, { id: `${newPrefix("load")}1`, seconds: 7200, transfers: 41 });
+  await signIn(page, ADMIN, "/operations");
+  const load = page.getByRole("region", { name: "Due next", exact: true });
+  await expect(
+    load.getByText(/transfers per minute, measured in|is not known yet: no run has credited/),
+  ).toBeVisible();
+  await load.getByText("Show as table").click();
+  const table = load.getByRole("table", { name: /^Transfers due/ });
+  await expect(table.getByRole("row")).toHaveCount(25);
+  await expectNoViolation(page);
 });
 
 test("range and runs are in the URL, and Back works", async ({ page }) => {

@@ -1,20 +1,30 @@
 import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
-import { cachedMeasures } from "./cached-measures";
+import { cached } from "./cached";
 import { checkNow } from "./check-now";
 import { readSelfCheck } from "./last-check";
 import { listRuns } from "./list-runs";
-import { RANGES } from "./ranges";
+import { measureFinalizing } from "./measure-finalizing";
+import { RANGE_SHAPES, RANGES } from "./ranges";
+import { readLoad } from "./read-load";
 import { readSizes } from "./read-sizes";
 import { readState } from "./read-state";
 import { runNow } from "./run-now";
+
+/** It changes slowly, and may read many batches. */
+const LOAD_KEPT_SECONDS = 30;
 
 /** The Operations page: the state of finalizing, and the actions that staff can take. */
 export const consoleOperationsRouter = router({
   state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
   finalizing: staffProcedure("viewer")
     .input(z.strictObject({ range: z.enum(RANGES) }))
-    .query(({ ctx, input }) => cachedMeasures(ctx.db, input.range)),
+    .query(({ ctx, input: { range } }) =>
+      cached(`finalizing ${range}`, RANGE_SHAPES[range].keptSeconds, () => measureFinalizing(ctx.db, range)),
+    ),
+  load: staffProcedure("viewer").query(({ ctx }) =>
+    cached("load", LOAD_KEPT_SECONDS, () => readLoad(ctx.db)),
+  ),
   runs: staffProcedure("viewer")
     .input(z.strictObject({ failedOnly: z.boolean() }))
     .query(({ ctx, input }) => listRuns(ctx, input)),

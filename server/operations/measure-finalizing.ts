@@ -1,11 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { postgresError } from "../kernel/database-errors";
 import { RANGE_SHAPES, type Range } from "./ranges";
-
-/** Time limit of one measurement. */
-const SECONDS_MAX = 4;
-const STATEMENT_TOO_LONG = "57014";
+import { readBriefly } from "./read-briefly";
 
 export interface FinalizingBucket {
   /** Start of the bucket, RFC 3339. */
@@ -22,17 +18,8 @@ export interface FinalizingBucket {
  * Finalizing rates and delays over a range, oldest bucket first. The last bucket is the current, incomplete one.
  * @returns null when there is so much data that measuring takes longer than 4 s
  */
-export async function measureFinalizing(db: Database, range: Range): Promise<FinalizingBucket[] | null> {
-  try {
-    return await db.sql.begin("read only", async (tx) => {
-      await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;
-      return [...(await bucketsQuery(tx, range))];
-    });
-  } catch (error) {
-    if (postgresError(error)?.code === STATEMENT_TOO_LONG) return null;
-    throw error;
-  }
-}
+export const measureFinalizing = (db: Database, range: Range): Promise<FinalizingBucket[] | null> =>
+  readBriefly(db, async (tx) => [...(await bucketsQuery(tx, range))]);
 
 /** Reads one range of the `finalized_at` index. The current bucket's rate covers its elapsed time, at least a minute. */
 export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {

@@ -5,6 +5,7 @@ import { withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { bucketsQuery } from "./measure-finalizing";
 import { RANGES } from "./ranges";
+import { dueMinutes } from "./read-load";
 import { stateQuery } from "./read-state";
 
 const { db, newContract } = useLedger({ balances: false });
@@ -47,6 +48,12 @@ describe("with 100,000 batches, no query reads them all", () => {
     const scans = await batchScans(stateQuery);
     expect(scans).toHaveLength(5);
     for (const scan of scans) expect(scan).toMatch(/^(Index Only Scan|Index Scan|Bitmap Heap Scan)$/);
+  });
+
+  test("for what is due in the next 24 hours", async () => {
+    const scans = await batchScans(dueMinutes);
+    expect(scans).toHaveLength(1);
+    expect(scans[0]).toMatch(/^(Index Scan|Bitmap Heap Scan)$/);
   });
 
   test.each(RANGES)("for the finalizing chart of %s", async (range) => {

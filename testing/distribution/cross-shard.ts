@@ -130,6 +130,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   },
   { in: "server/operations/read-state.ts", how: "reads all", why: OPERATIONS },
   { in: "server/operations/measure-finalizing.ts", how: "reads all", why: OPERATIONS },
+  { in: "server/operations/read-load.ts", how: "reads all", why: OPERATIONS },
   { in: "server/metrics/read-figures.ts", how: "reads all", why: OPERATIONS },
   { in: "server/host/health.ts", how: "reads all", why: OPERATIONS },
   { in: "server/ops/doctor.ts", how: "reads all", why: OPERATIONS },

@@ -19,6 +19,7 @@ export default function Loading() {
           </div>
         ))}
       </div>
+      <Skeleton className="h-[340px] rounded-card" />
       <div className="grid gap-3 @4xl:grid-cols-2">
         <Skeleton className="h-[310px] rounded-card @4xl:col-span-2" />
         <Skeleton className="h-[310px] rounded-card" />

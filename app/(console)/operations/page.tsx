@@ -5,6 +5,7 @@ import { requestZone } from "../../data/request-zone";
 import { requireStaff } from "../require-staff";
 import { RunNow } from "./actions";
 import { LiveRefresh } from "./live-refresh";
+import { LoadAhead } from "./load-ahead";
 import { loadOperationsParams, operationsPath } from "./operations-params";
 import { Plots } from "./plots";
 import { Runs } from "./runs";
@@ -22,12 +23,13 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
 
   const { operations } = (await consoleCaller()).console;
   const failedOnly = params.runs === "failed";
-  const [state, check, runs, shownRuns, buckets, sizes, zone] = await Promise.all([
+  const [state, check, runs, shownRuns, buckets, load, sizes, zone] = await Promise.all([
     operations.state(),
     operations.selfCheck(),
     operations.runs({ failedOnly: false }),
     failedOnly ? operations.runs({ failedOnly }) : null,
     operations.finalizing({ range: params.range }),
+    operations.load(),
     operations.sizes(),
     requestZone(),
   ]);
@@ -41,6 +43,7 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
       </div>
       <WarningList warnings={warnings} />
       <Tiles {...{ state, check, warnings }} />
+      <LoadAhead load={load} zone={zone} />
       <Plots {...{ params, buckets, zone }} />
       <Runs params={params} runs={shownRuns ?? runs} />
       <div className="grid items-start gap-6 @4xl:grid-cols-[3fr_2fr]">

@@ -1,0 +1,74 @@
+import type { LateWave } from "@/server/operations/late-waves";
+import type { Load } from "@/server/operations/read-load";
+import { formatAmount } from "../../ui/amount";
+import { TimeSeries } from "../../ui/chart/time-series";
+import { counted } from "../../ui/counted";
+import { formatDuration } from "../../ui/duration";
+import { Instant } from "../../ui/instant";
+
+/** More are counted only: the next ones matter. */
+const WAVES_SHOWN = 5;
+
+const amount = (value: number) => formatAmount(String(value));
+
+/** What is due in the next 24 hours, and whether it can be finalized in time. */
+export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
+  return (
+    <section aria-labelledby="load" className="flex flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3">
+        <h2 id="load" className="font-semibold text-body">
+          Due next
+        </h2>
+        <span className="text-label text-muted">Next 24 hours, times in {zone}</span>
+      </div>
+      <div className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4">
+        {load ? <Known load={load} zone={zone} /> : <p className="text-muted">Too much is due to add up.</p>}
+      </div>
+    </section>
+  );
+}
+
+function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: string }) {
+  return (
+    <>
+      <TimeSeries
+        title="Transfers due"
+        description="Transfers of pending batches that become due in each of the next 24 hours."
+        unit="per hour"
+        kind="bars"
+        times={hours.map(({ from }) => from)}
+        series={[{ name: "Due", values: hours.map(({ transfers }) => String(transfers)) }]}
+        zone={zone}
+        empty="Nothing is due in the next 24 hours"
+      />
+      {waves.length > 0 && <Waves waves={waves} />}
+      <p className="text-muted text-table">
+        {measured
+          ? `One finalizer credits about ${amount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          : "How fast a finalizer credits transfers is not known yet: no run has credited 1,000. "}
+        {measured && waves.length === 0 && "At that rate, nothing will be late. "}
+        Batches on hold or awaiting approval are not included.
+      </p>
+    </>
+  );
+}
+
+function Waves({ waves }: { waves: LateWave[] }) {
+  const more = waves.length - WAVES_SHOWN;
+  return (
+    <div className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+      <p className="font-medium">More is due than one finalizer can credit in time</p>
+      <ul className="flex flex-col gap-1">
+        {waves.slice(0, WAVES_SHOWN).map(({ from, transfers, doneAt, minutesLate }) => (
+          <li key={from}>
+            <Instant at={from} className="tabular-nums" />: {counted(transfers, "transfer", "transfers")},
+            finalized by <Instant at={doneAt} className="tabular-nums" />, up to{" "}
+            {formatDuration(minutesLate * 60)} late
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>and {counted(more, "more time", "more times")} in these 24 hours</p>}
+      <p>Start another host to share the work, or ask the contracts to spread their due times.</p>
+    </div>
+  );
+}
