@@ -289,6 +289,43 @@ describe("a condition is noticed:", () => {
     ]);
   });
 
+  test("batches that await approval, with their list, and more severe once one is past its due time", async () => {
+    const contract = await newContract();
+    const awaiting = async (batchId: string, need: string) => {
+      await submit(contract, [[1, "10"]], { batchId, ...LATER });
+      await withoutTriggers(
+        db,
+        `update batches set approval_need = '${need}', awaits_approval = true where id = '${batchId}'`,
+      );
+    };
+    const found = async () => (await open()).filter(({ kind }) => kind === "approval");
+    await awaiting("in-review", "REVIEW");
+    await watch();
+    expect(await found()).toEqual([]);
+    await awaiting("large", "THRESHOLD");
+    await watch();
+    expect(await found()).toMatchObject([
+      {
+        severity: "warning",
+        title: expect.stringMatching(/^Batches of .* await approval$/),
+        remedy: expect.stringMatching(/^The first is due \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
+        path: `/batches?status=AWAITING_APPROVAL&contract=${checksummed(contract)}&sort=DUE`,
+      },
+    ]);
+    await withoutTriggers(
+      db,
+      `update batches set created_at = ${shifted("created_at", -7200)}, finalize_at = ${shifted("finalize_at", -7200)}`,
+    );
+    await watch();
+    expect(await found()).toMatchObject([
+      { severity: "critical", remedy: expect.stringMatching(/^The first was due /) },
+    ]);
+    for (const batchId of ["in-review", "large"])
+      await holdBatch(context(), { contractAddress: contract, batchId, reason: "asking the team" });
+    await watch();
+    expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
+  });
+
   test("by the cron route, also when one of its jobs fails", async () => {
     await overdueBatch("overdue-cron");
     await db.sql`alter table spent_challenges rename to lost`;

@@ -1,5 +1,14 @@
 /** What an alert can be about, worst first. */
-export const ALERT_KINDS = ["check", "tick", "overdue", "run", "batch", "points", "webhook"] as const;
+export const ALERT_KINDS = [
+  "check",
+  "tick",
+  "overdue",
+  "run",
+  "batch",
+  "approval",
+  "points",
+  "webhook",
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Which alerts the inbox lists. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
 import { log } from "../kernel/log";
+import { approvalConditions } from "./approval-conditions";
 import { batchConditions } from "./batch-conditions";
 import type { AlertKind, Condition } from "./kinds";
 import { pointsConditions } from "./points-conditions";
@@ -24,6 +25,7 @@ const SOURCES: readonly Source[] = [
   { kinds: ["check", "tick", "overdue", "run"], read: serviceConditions },
   { kinds: ["webhook"], read: webhookConditions },
   { kinds: ["batch"], turn: { job: "look at batches", seconds: 60 }, read: batchConditions },
+  { kinds: ["approval"], turn: { job: "look at approvals", seconds: 60 }, read: approvalConditions },
   { kinds: ["points"], turn: { job: "look at points", seconds: 600 }, read: pointsConditions },
 ];
 

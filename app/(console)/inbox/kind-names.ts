@@ -6,6 +6,7 @@ export const KIND_NAMES = {
   overdue: "Overdue batches",
   run: "Failed runs",
   batch: "Unusual batches",
+  approval: "Awaiting approval",
   points: "Running out of points",
   webhook: "Disabled webhooks",
 } as const satisfies Record<AlertKind, string>;
