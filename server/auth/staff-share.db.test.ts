@@ -3,6 +3,7 @@ import { LIMITS } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { closeDatabases, consoleDatabase, database } from "../kernel/database";
+import { retryLater } from "../kernel/report-turns";
 import { toDomainError } from "../kernel/to-domain-error";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 import { RUNNING_MAX } from "./staff-share";
@@ -40,6 +41,11 @@ const testRouter = router({
   slow: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_sleep(30)`),
   held: staffProcedure("viewer").query(() => calls.wait()),
   locked: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_advisory_lock_shared(${LOCK})`),
+  report: staffProcedure("viewer").query(({ ctx }) =>
+    ctx.db.sql`select pg_sleep(30)`.catch((error) => {
+      throw retryLater("Choose a later month.", error);
+    }),
+  ),
   nothing: staffProcedure("viewer").query(() => "done"),
 });
 
@@ -71,6 +77,13 @@ test("a query that takes too long is stopped, and the error says what to change"
   const [row] = await db.sql<{ running: number }[]>`
     select count(*)::int as running from pg_stat_activity where state = 'active' and query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
   expect(row!.running).toBe(0);
+});
+
+test("a report that takes too long says itself what to do: it has no filters", async () => {
+  expect(await problem(callerOf("reader").call.report())).toMatchObject({
+    code: "query_timeout",
+    message: "Choose a later month.",
+  });
 });
 
 test("one person's calls run one at a time and in order, and another person's do not wait for them", async () => {

@@ -8,6 +8,14 @@ import { settings } from "./settings";
 /** A query of a report that takes longer is stopped. Fewer seconds if `DATABASE_TIMEOUT_SECONDS` allows fewer. */
 const SECONDS_MAX = 5;
 
+const TOO_LONG = "The figures took too long to compute. Retry when the service is less busy.";
+
+interface ReportOptions {
+  secondsMax?: number;
+  /** What happened, and what to do. */
+  tooLong?: string;
+}
+
 /**
  * Reads figures of a contract that may be many rows: when its turn comes, and in one snapshot.
  * @throws DomainError `unavailable` when it takes too long or its turn does not come
@@ -16,7 +24,7 @@ export async function readReport<T>(
   ctx: ServiceContext,
   contract: Buffer,
   reads: (tx: TransactionSql) => Promise<T>,
-  { secondsMax = SECONDS_MAX }: { secondsMax?: number } = {},
+  { secondsMax = SECONDS_MAX, tooLong = TOO_LONG }: ReportOptions = {},
 ): Promise<T> {
   const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS) * 1000;
   try {
@@ -32,6 +40,6 @@ export async function readReport<T>(
     );
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
-    throw retryLater("The figures took too long to compute. Retry when the service is less busy.", error);
+    throw retryLater(tooLong, error);
   }
 }

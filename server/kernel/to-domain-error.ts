@@ -32,13 +32,21 @@ export function databaseTimeout(cause?: unknown): DomainError {
   );
 }
 
-/** A read in the console that Postgres stopped. A retry would take as long, so it says what to change. */
+/**
+ * A read in the console that Postgres stopped. A retry would take as long, so it says what to change. Reports, which have no
+ * filters, have already said it.
+ */
 export function queryTimeout(cause: unknown): DomainError {
-  return new DomainError(
-    "query_timeout",
-    `The query was stopped after ${consoleSeconds()} s. Narrow the filters, for example to one contract or a shorter period, then try again.`,
-    { cause },
-  );
+  const detail =
+    domainErrorIn(cause)?.message ??
+    `The query was stopped after ${consoleSeconds()} s. Narrow the filters, for example to one contract or a shorter period, then try again.`;
+  return new DomainError("query_timeout", detail, { cause });
+}
+
+function domainErrorIn(error: unknown): DomainError | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++)
+    if (at instanceof DomainError) return at;
+  return undefined;
 }
 
 /** Maps any failure to one that callers may see. Unexpected errors become `internal_error`; their text stays in the log. */

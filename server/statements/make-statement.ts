@@ -54,7 +54,10 @@ export async function makeStatement(
   const { from, to } = boundsOfMonth(month);
   const isCurrent = month === currentMonth;
   const period = { from, until: isCurrent ? "infinity" : to };
-  const statements = await readReport(ctx, address, (tx) => readStatements(tx, address, period), options);
+  const statements = await readReport(ctx, address, (tx) => readStatements(tx, address, period), {
+    tooLong: TOO_LONG,
+    ...options,
+  });
   return {
     contractAddress: addressFromBytes(address),
     contractLabel: contract.label,
@@ -68,6 +71,10 @@ export async function makeStatement(
     statements: statements.filter(({ pointType }) => pointType === (input.pointType ?? pointType)),
   };
 }
+
+/** A statement reads the contract's rows from the month's start until now. */
+const TOO_LONG =
+  "The statement took too long to compute. Retry when the service is less busy, or choose a later month, which takes less time.";
 
 const outOfRange = (detail: string) =>
   new DomainError("validation_failed", `/month ${detail}.`, {

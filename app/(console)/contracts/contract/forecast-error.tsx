@@ -1,15 +1,16 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition } from "react";
-import { ErrorState } from "../../../ui/error-state";
+import { ErrorState } from "../../ui/error-state";
 
-export function ForecastError() {
+interface ReportErrorProps {
+  title: string;
+  detail: string;
+  heading?: "h1";
+}
+
+/** For figures that the server computes with the page. */
+export function ReportError(props: ReportErrorProps) {
   const router = useRouter();
-  return (
-    <ErrorState
-      title="The forecast is not available"
-      detail="The service is busy, or this contract has too many batches to add up in time."
-      onRetry={() => startTransition(() => router.refresh())}
-    />
-  );
+  return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;
 }

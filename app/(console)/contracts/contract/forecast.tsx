@@ -9,8 +9,8 @@ import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { SwitchLinks } from "../../operations/switch-links";
+import { ReportError } from "../report-error";
 import { type ContractParams, contractViewPath } from "./contract-params";
-import { ForecastError } from "./forecast-error";
 import { dueText, runsOutText } from "./forecast-words";
 
 /** Days are those of UTC, as in the API, so that they are the same for everyone. */
@@ -30,7 +30,10 @@ export async function Forecast(props: ForecastProps) {
   if (!forecast)
     return (
       <ForecastSection {...props}>
-        <ForecastError />
+        <ReportError
+          title="The forecast is not available"
+          detail="The service is busy, or this contract has too many batches to add up in time."
+        />
       </ForecastSection>
     );
   return (

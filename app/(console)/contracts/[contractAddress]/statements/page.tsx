@@ -12,6 +12,7 @@ import { buttonLook } from "../../../../ui/button";
 import { EmptyState } from "../../../../ui/empty-state";
 import { shortenHash } from "../../../../ui/hash-text";
 import { requireStaff } from "../../../require-staff";
+import { ReportError } from "../../report-error";
 import { loadMonth, statementPath } from "../../statements/month-param";
 import { StatementView } from "../../statements/statement-view";
 
@@ -38,13 +39,20 @@ export default async function StatementsPage({ params, searchParams }: Statement
   const result = await readStatement(contractAddress, month);
   return (
     <div className="mx-auto w-full max-w-[960px]">
-      {result.problem ? (
-        <NoStatement contractAddress={contractAddress} why={whyOf(result.problem)} />
-      ) : (
-        <StatementView statement={result.statement} />
-      )}
+      <StatementOrProblem {...result} contractAddress={contractAddress} />
     </div>
   );
+}
+
+function StatementOrProblem({
+  statement,
+  problem,
+  contractAddress,
+}: Awaited<ReturnType<typeof readStatement>> & { contractAddress: string }) {
+  if (statement) return <StatementView statement={statement} />;
+  if (problem.code === "validation_failed")
+    return <NoStatement contractAddress={contractAddress} why={whyOf(problem)} />;
+  return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;
 }
 
 async function readStatement(contractAddress: string, month: string) {
@@ -54,10 +62,11 @@ async function readStatement(contractAddress: string, month: string) {
   } catch (error) {
     const problem = toDomainError(error);
     if (problem.code === "contract_not_found") notFound();
+    if (problem.code === "query_timeout" || problem.code === "unavailable") return { problem, statement: null };
     if (problem.code === "validation_failed") {
       // An address whose check sum is wrong.
       if (problem.options.errors?.some(({ pointer }) => pointer !== "/month")) notFound();
-      return { problem };
+      return { problem, statement: null };
     }
     throw error;
   }
