@@ -1,6 +1,8 @@
+import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { storedSums } from "@/testing/expect-refusal";
 import { callerOf } from "@/testing/staff-caller";
+import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
 
 const { db, newContract, submit, finalize } = useLedger();
@@ -88,6 +90,27 @@ test("a batch has at most 100 notes", async () => {
     from batch_notes, generate_series(1, 99) where text = 'First'
       and batch_seq = (select seq from batches where id = 'full')`;
   await expect(operator().addNote({ ...key, text: "One too many" })).rejects.toThrow("already has 100 notes");
+});
+
+test("two notes at the same time do not pass the maximum either", async () => {
+  const key = await newBatch("raced");
+  await operator().addNote({ ...key, text: "Raced" });
+  const insertMore = (tx: typeof db.sql | TransactionSql, count: number) => tx`
+    insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+    select gen_random_uuid(), contract_address, batch_seq, written_by, 'More'
+    from batch_notes, generate_series(1, ${count}) where text = 'Raced'`;
+  await insertMore(db.sql, 98);
+  let late: Promise<unknown> | undefined;
+  await db.sql.begin(async (tx) => {
+    await tx`select 1 from batches where id = 'raced' for no key update`;
+    await insertMore(tx, 1);
+    late = admin()
+      .addNote({ ...key, text: "One too many" })
+      .catch((error) => error);
+    await untilBlocked(db);
+  });
+  expect(await late).toMatchObject({ message: expect.stringContaining("already has 100 notes") });
+  expect(await notesOn(key)).toHaveLength(100);
 });
 
 test("a finalized batch takes notes too", async () => {

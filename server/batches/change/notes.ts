@@ -18,21 +18,27 @@ const NOTES_MAX = 100;
 export async function addNote(ctx: ServiceContext, input: AddNoteInput): Promise<void> {
   const { contractAddress, seq } = await findBatch(ctx, input.contractAddress, input.batchId);
   const id = uuidv7();
-  const added = await ctx.db.sql`
-    with added as (
-      insert into batch_notes (id, contract_address, batch_seq, written_by, text)
-      select ${id}::uuid, ${contractAddress}::bytea, ${seq.toString()}::bigint, ${ctx.actor}, ${input.text}
-      where (select count(*) from batch_notes
-        where contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint) < ${NOTES_MAX}::int
-      returning 1
-    )
-    ${auditPersonChange(ctx, { ...input, action: "note.create", detail: { note: id }, changed: "added" })}
-    select 1 from added`;
-  if (added.length === 0)
-    throw new DomainError(
-      "validation_failed",
-      `The batch already has ${NOTES_MAX} notes. Delete one of yours first.`,
-    );
+  await ctx.db.sql.begin(async (tx) => {
+    // The lock lets a batch's notes be written one at a time, so that their number stays within the maximum.
+    await tx`
+      select 1 from batches where contract_address = ${contractAddress} and seq = ${seq.toString()}::bigint
+      for no key update`;
+    const added = await tx`
+      with added as (
+        insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+        select ${id}::uuid, ${contractAddress}::bytea, ${seq.toString()}::bigint, ${ctx.actor}, ${input.text}
+        where (select count(*) from batch_notes
+          where contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint) < ${NOTES_MAX}::int
+        returning 1
+      )
+      ${auditPersonChange(ctx, { ...input, action: "note.create", detail: { note: id }, changed: "added" })}
+      select 1 from added`;
+    if (added.length === 0)
+      throw new DomainError(
+        "validation_failed",
+        `The batch already has ${NOTES_MAX} notes. Delete one of yours first.`,
+      );
+  });
 }
 
 /** Deletes a note of the caller's own. @throws DomainError `batch_not_found`, `not_found` */
