@@ -103,7 +103,10 @@ test("a view is saved, shared by link, saved by a colleague, renamed and deleted
   const views = page.getByRole("navigation", { name: "Views" });
   await views.getByRole("link", { name: "Due next" }).click();
   await expect(views.getByRole("link", { name: "Due next" })).toHaveAttribute("aria-current", "page");
-  await expect(page).toHaveURL(/status=PENDING&sort=DUE/);
+  await expect(page).toHaveURL(/unblocked=true&sort=DUE/);
+  const onlyNext = page.getByRole("button", { name: "Pending, not on hold or awaiting approval Clear" });
+  await onlyNext.click();
+  await expect(page).toHaveURL(/batches\?sort=DUE$/);
   await views.getByRole("link", { name: "Mine" }).click();
   await expect(page.getByRole("button", { name: "Clear Submitted by" })).toBeVisible();
 

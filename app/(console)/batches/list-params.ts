@@ -4,6 +4,7 @@ import {
   createSerializer,
   type inferParserType,
   parseAsArrayOf,
+  parseAsBoolean,
   parseAsIsoDateTime,
   parseAsString,
   parseAsStringLiteral,
@@ -53,6 +54,7 @@ export const filterParams = {
   finalizedTo: parseAsIsoDateTime,
   by: text(SUBMITTER_PATTERN),
   review: parseAsStringLiteral(["unusual"] as const),
+  unblocked: parseAsBoolean,
 };
 
 const sort = parseAsStringLiteral(LIST_SORT_NAMES);
@@ -95,6 +97,7 @@ export function toFilters(params: Partial<FilterParams>): BatchFilters {
     ...(params.finalizedTo && { finalizedBefore: params.finalizedTo.toISOString() }),
     ...(params.by && { submittedBy: params.by }),
     ...(params.review && { unusual: true }),
+    ...(params.unblocked && { unblocked: true }),
   };
 }
 

@@ -146,6 +146,17 @@ describe("a batch that awaits approval", () => {
     expect(await status()).toBe("FINALIZED");
   });
 
+  test("is not among those that are finalized next, and neither is one on hold", async () => {
+    const { contract } = await awaitingBatch();
+    const next = { contractAddress: contract, unblocked: true, sort: "DUE" } as const;
+    const ids = async () => (await listConsoleBatches(ann(), next)).batches.map(({ id }) => id);
+    expect(await ids()).toEqual([]);
+    await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "checked" });
+    expect(await ids()).toEqual(["b"]);
+    await holdBatch(bob(), { contractAddress: contract, batchId: "b", reason: "amounts" });
+    expect(await ids()).toEqual([]);
+  });
+
   test("is finalized once another person approves it, immediately if it is due", async () => {
     const { contract, key, stored } = await awaitingBatch("staff:ann@example.com");
     await approveBatch(bob(), key);

@@ -91,6 +91,8 @@ const FILTERS: [string, BatchFilters][] = [
   ["several statuses", { statuses: ["CANCELLED", "PENDING"] }],
   ["overdue", { overdue: true }],
   ["held", { held: true }],
+  ["awaiting approval", { awaitingApproval: true }],
+  ["the next to be finalized", { unblocked: true }],
   ["a type", { pointType: "PHASE2_GOLD" }],
   ["an uploaded file", { uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" }],
   ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
@@ -175,6 +177,20 @@ test.each([{}, { contractAddress: true }])(
   },
 );
 
+test("batches that are finalized next are one range of the finalizer's own index", async () => {
+  const query = { unblocked: true, sort: "DUE" as const, limit: 20 };
+  const { cursor } = await listConsoleBatches(context(), query);
+  for (const at of [null, cursor]) {
+    const [plan, ...others] = (
+      await plansOf((ctx) => listConsoleBatches(ctx, { ...query, cursor: at }))
+    ).filter(readsBatches);
+    expect(others).toEqual([]);
+    expect(plan!.flatMap((node) => node["Index Name"] ?? [])).toContain("batches_due");
+    expect(plan!.filter((node) => node["Relation Name"] === "batches")).toHaveLength(1);
+    expect(wholeScans(plan!)).toEqual([]);
+  }
+});
+
 const readsBatches = (plan: PlanNode[]) => plan.some((node) => node["Relation Name"] === "batches");
 
 /** The rows that each statement about batches reads from the table, the first page and the next. */
@@ -213,6 +229,7 @@ describe("a list that is sorted whole reads little more than its pages", () => {
     ["AMOUNT", { minimumPoints: "500" }],
     ["DUE", { statuses: ["PENDING"] }],
     ["DUE_DESC", { statuses: ["PENDING", "FINALIZING"] }],
+    ["DUE", { unblocked: true }],
   ])("%s of %j", async (sort, filters) => {
     expect(sortsWhole(filters, sort)).toBe(true);
     // Two types or kinds of open batches are read apart. Batches on hold and claimed ones are few, and sorted.

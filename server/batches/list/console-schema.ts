@@ -28,6 +28,8 @@ export const BatchFilters = z.strictObject({
   held: z.boolean().optional(),
   /** Only batches that await approval. */
   awaitingApproval: z.boolean().optional(),
+  /** Only pending batches that are neither on hold nor awaiting approval: the next to be finalized. */
+  unblocked: z.boolean().optional(),
   /** Only batches whose review found something unusual. */
   unusual: z.boolean().optional(),
   pointType: PointTypeField.optional(),

@@ -21,7 +21,14 @@ type Count = readonly [name: string, filters: BatchFilters];
 
 /** The counts of a group ignore the group's own filter. */
 function countsBeside(filters: BatchFilters): Count[] {
-  const { statuses: _s, overdue: _o, held: _h, awaitingApproval: _a, ...withoutStatus } = filters;
+  const {
+    statuses: _s,
+    overdue: _o,
+    held: _h,
+    awaitingApproval: _a,
+    unblocked: _u,
+    ...withoutStatus
+  } = filters;
   const { pointType: _t, ...withoutType } = filters;
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...withoutStatus, statuses: [status] }]),

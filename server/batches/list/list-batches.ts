@@ -15,7 +15,7 @@ import { DomainError } from "../../kernel/values/problems";
 import { creationHorizon } from "../../ledger/creation-order";
 import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
-import { isOverdue, overdueBranches } from "./overdue";
+import { isOverdue, isUnblocked, overdueBranches } from "./overdue";
 import { readPage } from "./read-page";
 import { INDEX_PLACE, ofRecipient, ofReviews, walkIndex } from "./walk-index";
 
@@ -115,6 +115,8 @@ const SEARCHES = [
   "minimumPoints",
   "overdue",
   "held",
+  "awaitingApproval",
+  "unblocked",
   "unusual",
   "submittedBy",
   "dueAfter",
@@ -139,7 +141,7 @@ export function filterConditions(
 ): SQL | undefined {
   const { contractAddress, statuses, pointType, idPrefix, minimumPoints, overdue, held, unusual, recipient } =
     filters;
-  const { submittedBy, uploadId, awaitingApproval } = filters;
+  const { submittedBy, uploadId, awaitingApproval, unblocked } = filters;
   return and(
     contractAddress ? eq(batches.contractAddress, addressToBytes(contractAddress)) : undefined,
     statuses?.length === 1 ? eq(batches.status, statuses[0]!) : undefined,
@@ -152,6 +154,7 @@ export function filterConditions(
     overdue ? isOverdue(now) : undefined,
     held ? and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt)) : undefined,
     awaitingApproval ? isAwaitingApproval() : undefined,
+    unblocked ? isUnblocked() : undefined,
     submittedBy ? eq(batches.submittedBy, asStored(submittedBy)) : undefined,
     within(batches.finalizeAt, filters.dueAfter, filters.dueBefore),
     filters.finalizedAfter || filters.finalizedBefore

@@ -161,6 +161,7 @@ function dueRanges({
   overdue,
   held,
   awaitingApproval,
+  unblocked,
   recipient,
   statuses = [],
 }: BatchFilters): SQL[] | null {
@@ -169,6 +170,7 @@ function dueRanges({
   const awaiting = and(isAwaitingApproval(), isNull(batches.heldAt))!;
   const areOpen = statuses.length > 0 && statuses.every((one) => one === "PENDING" || one === "FINALIZING");
   if (recipient) return null;
+  if (unblocked) return [waiting];
   if (held) return [onHold];
   if (awaitingApproval) return [isAwaitingApproval()];
   if (overdue) return [waiting, claimed];

@@ -8,11 +8,15 @@ export const isOverdue = (at: SQL = sql`now()`): SQL => lt(batches.finalizeAt, o
 /** Batches due before this time are overdue at the given instant. */
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
+/** Pending batches that a finalizer claims when they are due: the range of `batches_due`. */
+export const isUnblocked = (): SQL =>
+  and(eq(batches.status, "PENDING"), isNull(batches.heldAt), not(batches.awaitsApproval))!;
+
 /**
  * Batches that may be overdue: pending ones that are not on hold and await no approval, and those that a finalizer has claimed and not settled.
  * Read separately, each is a range of its own index: `batches_due`, and `batches_leased`, which is always small.
  */
 export const overdueBranches = (): readonly [waiting: SQL, claimed: SQL] => [
-  and(eq(batches.status, "PENDING"), isNull(batches.heldAt), not(batches.awaitsApproval))!,
+  isUnblocked(),
   eq(batches.status, "FINALIZING"),
 ];

@@ -62,6 +62,13 @@ export function FilterBar() {
             <span className="sr-only">Clear</span>
           </Button>
         )}
+        {params.unblocked && (
+          <Button size="small" onClick={() => void setParams({ unblocked: null })}>
+            Pending, not on hold or awaiting approval
+            <X aria-hidden size={12} />
+            <span className="sr-only">Clear</span>
+          </Button>
+        )}
         {params.recipient && (
           <Link
             href={recipientPath(params.recipient)}

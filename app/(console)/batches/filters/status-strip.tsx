@@ -37,7 +37,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     <Switch
       key={status}
       on={chosen.includes(status)}
-      onClick={() => void setParams({ status: toggled(chosen, status) })}
+      onClick={() => void setParams({ status: toggled(chosen, status), unblocked: null })}
       icon={STATUS_LOOKS[status].icon}
       iconColor={ICON_COLORS[status]}
       label={STATUS_LOOKS[status].label}

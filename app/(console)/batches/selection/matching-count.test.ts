@@ -23,13 +23,14 @@ test.each([
   [["HELD", "OVERDUE"], null],
   [["HELD", "PENDING"], null],
 ] as const)("the number of batches that match the statuses %j is %j", (status, count) => {
-  expect(matchingCount({ status: status && [...status] }, facets)).toBe(count);
+  expect(matchingCount({ status: status && [...status], unblocked: null }, facets)).toBe(count);
 });
 
 test("no number is given beyond the cap of a count, or where only some transfers were counted", () => {
   const many = { ...facets, statuses: { ...facets.statuses, FINALIZED: 10_001 } };
-  expect(matchingCount({ status: null }, many)).toBeNull();
-  expect(matchingCount({ status: ["PENDING"] }, many)).toBe(7);
-  expect(matchingCount({ status: null }, { ...facets, isWhole: false })).toBeNull();
-  expect(matchingCount({ status: null }, undefined)).toBeNull();
+  expect(matchingCount({ status: null, unblocked: null }, many)).toBeNull();
+  expect(matchingCount({ status: ["PENDING"], unblocked: null }, many)).toBe(7);
+  expect(matchingCount({ status: null, unblocked: null }, { ...facets, isWhole: false })).toBeNull();
+  expect(matchingCount({ status: null, unblocked: null }, undefined)).toBeNull();
+  expect(matchingCount({ status: null, unblocked: true }, facets)).toBeNull();
 });

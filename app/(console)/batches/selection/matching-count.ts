@@ -4,10 +4,11 @@ import { type FilterParams, isKindOfOpen, type KindOfOpen } from "../list-params
 
 /** How many batches match the list's filters, by the counts beside them; null where these do not say. */
 export function matchingCount(
-  { status }: Pick<FilterParams, "status">,
+  { status, unblocked }: Pick<FilterParams, "status" | "unblocked">,
   facets: BatchFacets | undefined,
 ): number | null {
-  if (!facets?.isWhole) return null;
+  // No count is of batches that nothing blocks.
+  if (!facets?.isWhole || unblocked) return null;
   const kinds = status?.filter(isKindOfOpen) ?? [];
   const statuses = status?.filter((one): one is BatchStatus => !isKindOfOpen(one)) ?? [];
   // A status and a kind are ANDed, and no count says how many have both.

@@ -11,8 +11,8 @@ export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
     name: "Due next",
-    title: "Pending batches, earliest due first",
-    params: { status: ["PENDING"], sort: "DUE" },
+    title: "Batches that are finalized next: pending, not on hold and not awaiting approval",
+    params: { unblocked: true, sort: "DUE" },
   },
   { name: "Overdue", title: "Overdue batches, longest overdue first", params: { status: ["OVERDUE"] } },
   {
