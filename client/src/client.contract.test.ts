@@ -125,6 +125,18 @@ test("a forecast has every hour and day per point type, and when a prefunded con
   ]);
 });
 
+test("the public books are read without a token", async () => {
+  const reader = createClient({
+    baseUrl: app.url,
+    token: () => Promise.reject(new Error("nobody should ask for a token")),
+  });
+  const books = await reader.getBooks();
+  expect(books).toMatchObject({ readAt: expect.stringMatching(/Z$/), accounts: expect.any(Number) });
+  // The contracts of this test were registered today, and a day is in the chain once it is over.
+  expect(await reader.getBooksChain({ from: "2026-01-01", limit: 1 })).toEqual({ links: [], nextFrom: null });
+  expect(await failureOf(reader.getBooksChain({ limit: 501 }))).toMatchObject({ code: "validation_failed" });
+});
+
 describe("receipts", () => {
   test("of a finalized batch prove its transfers against its root; others are refused", async () => {
     const batch = batchOf("2", { secondsToFinalize: 1 });

@@ -3,6 +3,7 @@ import type { CallOptions, ClientContext } from "./client-context.ts";
 import { dryRunBatch } from "./dry-run-batch.ts";
 import { getBalances } from "./get-balances.ts";
 import { getBatch } from "./get-batch.ts";
+import { getBooks, getBooksChain } from "./get-books.ts";
 import { getForecast } from "./get-forecast.ts";
 import { getReceipt, getRoot } from "./get-receipt.ts";
 import { getStatements } from "./get-statements.ts";
@@ -12,6 +13,9 @@ import type {
   Batch,
   BatchRoot,
   BatchWithTransfers,
+  Books,
+  BooksChain,
+  BooksChainQuery,
   ContractForecast,
   DryRun,
   ListQuery,
@@ -27,7 +31,7 @@ import { createTransport, type TransportOptions } from "./transport.ts";
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";
 
 export interface ClientOptions extends TransportOptions {
-  /** An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in needs none. */
+  /** An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in and the public books need none. */
   token?: TokenSource;
   /** The default contract of every call. */
   contractAddress?: string;
@@ -55,6 +59,10 @@ export interface Client {
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
   /** What becomes due when, and when a PREFUNDED contract runs out of points. */
   getForecast(options?: CallOptions): Promise<ContractForecast>;
+  /** The totals of all points, if the service publishes them. Needs no token. */
+  getBooks(options?: Pick<CallOptions, "signal">): Promise<Books>;
+  /** One page of the hash chain over days, if the service publishes it. Needs no token. */
+  getBooksChain(query?: BooksChainQuery, options?: Pick<CallOptions, "signal">): Promise<BooksChain>;
   /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
@@ -86,6 +94,8 @@ export function createClient(options: ClientOptions): Client {
     getBalances: (more) => getBalances(ctx, more),
     getStatements: (month, more) => getStatements(ctx, month, more),
     getForecast: (more) => getForecast(ctx, more),
+    getBooks: (more) => getBooks(ctx, more),
+    getBooksChain: (query, more) => getBooksChain(ctx, query, more),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),
     signIn: (more) => signIn(ctx, more),
   };

@@ -34,5 +34,7 @@ function segment(name: string, value: string): string {
   }
 }
 
+export const BOOKS_PATH = "/v1/books" satisfies keyof paths;
+export const BOOKS_CHAIN_PATH = "/v1/books/chain" satisfies keyof paths;
 export const CHALLENGE_PATH = "/v1/dapp-auth/challenge" satisfies keyof paths;
 export const SOLVE_PATH = "/v1/dapp-auth/solve" satisfies keyof paths;

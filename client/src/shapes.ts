@@ -48,6 +48,12 @@ export type Forecast = Schemas["Forecast"];
 /** A contract's forecast, without `success`. */
 export type ContractForecast = Omit<Schemas["ContractForecast"], "success">;
 
+/** The totals of all points, and the last self-check. */
+export type Books = Schemas["Books"];
+/** A page of the hash chain over days, without `success`. */
+export type BooksChain = Omit<Schemas["BooksChain"], "success">;
+export type BooksChainQuery = NonNullable<paths["/v1/books/chain"]["get"]["parameters"]["query"]>;
+
 export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;

@@ -29,7 +29,7 @@ export interface ClientWorld {
 
 /** The built app with three contracts of one operator, and clients for two of them. */
 export async function startClientWorld(): Promise<ClientWorld> {
-  const app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+  const app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", PUBLIC_BOOKS: "on" } });
   const create = ["contract", "create", "--label", "Test", "--operator", operator.address, "--address"];
   await app.ops([...create, CONTRACT]);
   await app.ops([...create, PREFUNDED, "--issuance", "PREFUNDED"]);
