@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
-import { toDomainError } from "@/server/kernel/to-domain-error";
-import type { ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
 import { TimeSeries } from "../../../ui/chart/time-series";
@@ -10,6 +8,7 @@ import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { SwitchLinks } from "../../operations/switch-links";
 import { ReportError } from "../report-error";
+import { unlessBusy } from "../unless-busy";
 import { type ContractParams, contractViewPath } from "./contract-params";
 import { dueText, runsOutText } from "./forecast-words";
 
@@ -55,15 +54,9 @@ export async function Forecast(props: ForecastProps) {
 
 const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
 
-const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
-
-/** Null when the service is too busy to compute it, which must not hide the rest of the page. */
 async function readForecast(contractAddress: string): Promise<ConsoleForecast | null> {
   const caller = await consoleCaller();
-  return caller.console.forecast.get({ contractAddress }).catch((error) => {
-    if (BUSY.includes(toDomainError(error).code)) return null;
-    throw error;
-  });
+  return unlessBusy(caller.console.forecast.get({ contractAddress }));
 }
 
 interface TypeForecastProps {

@@ -6,6 +6,8 @@ import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { SwitchLinks } from "../../operations/switch-links";
+import { ReportError } from "../report-error";
+import { unlessBusy } from "../unless-busy";
 import { type ContractParams, contractViewPath } from "./contract-params";
 import { DAY_SPANS, dayStarts } from "./day-span";
 import { FollowZone } from "./follow-zone";
@@ -27,7 +29,18 @@ export async function PointsPerDay({ contractAddress, params }: PointsPerDayProp
   const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);
   const caller = await consoleCaller();
-  const days = await caller.console.contracts.pointsPerDay({ contractAddress, dayStarts: starts });
+  const days = await unlessBusy(
+    caller.console.contracts.pointsPerDay({ contractAddress, dayStarts: starts }),
+  );
+  if (!days)
+    return (
+      <PlotSection contractAddress={contractAddress} params={params}>
+        <ReportError
+          title="The points per day are not available"
+          detail="The service is busy, or this contract has too many batches to add up in time."
+        />
+      </PlotSection>
+    );
   const seriesOf = (type: PointType) =>
     SERIES.map(({ name, key }) => {
       const values = Array.from({ length: span }, () => "0");

@@ -62,7 +62,8 @@ async function readStatement(contractAddress: string, month: string) {
   } catch (error) {
     const problem = toDomainError(error);
     if (problem.code === "contract_not_found") notFound();
-    if (problem.code === "query_timeout" || problem.code === "unavailable") return { problem, statement: null };
+    if (problem.code === "query_timeout" || problem.code === "unavailable")
+      return { problem, statement: null };
     if (problem.code === "validation_failed") {
       // An address whose check sum is wrong.
       if (problem.options.errors?.some(({ pointer }) => pointer !== "/month")) notFound();

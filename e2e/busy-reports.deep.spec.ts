@@ -1,0 +1,57 @@
+import { expect } from "@playwright/test";
+import { createDatabase, type Database } from "@/db/client";
+import { freePort } from "@/db/free-port";
+import { startBuiltApp } from "@/testing/built-app";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { whileLocked } from "@/testing/while-locked";
+import { test } from "./journey";
+import { CONTRACT } from "./people";
+
+/** Its queries are stopped soon. */
+let app: BuiltApp;
+let db: Database;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  const port = await freePort();
+  const environment = {
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_TIMEOUT_SECONDS: "1",
+    FINALIZER: "off",
+  };
+  app = await startBuiltApp({ port, environment });
+  await newContractToken(app, CONTRACT);
+  db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
+});
+test.afterAll(async () => {
+  await db?.close();
+  await app?.stop();
+});
+
+test("points per day, a forecast or a statement that takes too long says what to do, hides nothing else, and can be retried", async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto(`${app.url}/sign-in`);
+  await page.getByLabel("Email").fill(app.admin.email);
+  await page.getByLabel("Password").fill(app.admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  const forecast = page.getByRole("region", { name: "Forecast", exact: true });
+  await whileLocked(db, "batches", async () => {
+    await page.goto(`${app.url}/contracts/${CONTRACT}`);
+    await expect(forecast.getByText("The forecast is not available")).toBeVisible();
+    await expect(page.getByText("The points per day are not available")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Access tokens" })).toBeVisible();
+  });
+  await forecast.getByRole("button", { name: "Try again" }).click();
+  await expect(forecast.getByText("No points due in the next 24 hours")).toBeVisible();
+
+  const month = new Date().toISOString().slice(0, 7);
+  await whileLocked(db, "issuances", async () => {
+    await page.goto(`${app.url}/contracts/${CONTRACT}/statements?month=${month}`);
+    await expect(page.getByRole("heading", { name: "The statement is not available" })).toBeVisible();
+    await expect(page.getByText("choose a later month, which takes less time")).toBeVisible();
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("table").first()).toBeVisible();
+});
