@@ -55,7 +55,7 @@ export async function startDocumentWorld(
     door,
     environment: {
       DATABASE_URL: proxy.through(postgres.url),
-      DATABASE_TIMEOUT_SECONDS: "2",
+      DATABASE_TIMEOUT_SECONDS: "10",
       AUTH_SECRET: SECRET,
       FINALIZER: "off",
       RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
