@@ -244,6 +244,8 @@ create table batches (
   awaits_approval boolean default false not null,
   approved_at timestamp(3) with time zone,
   approved_by text,
+  reverses_seq bigint,
+  reversal_reason text,
   constraint batches_contract_address_seq_pk PRIMARY KEY (contract_address, seq),
   constraint batches_id UNIQUE (contract_address, id),
   constraint batches_address_length CHECK ((octet_length(contract_address) = 20)),
@@ -253,6 +255,8 @@ create table batches (
   constraint batches_held CHECK (((held_at IS NULL) OR (status = ANY (ARRAY['PENDING'::batch_status, 'CANCELLED'::batch_status])))),
   constraint batches_hold_whole CHECK ((((held_at IS NULL) = (held_by IS NULL)) AND ((held_at IS NULL) = (hold_reason IS NULL)))),
   constraint batches_points CHECK ((points > (0)::numeric)),
+  constraint batches_reversal_later CHECK ((seq > reverses_seq)),
+  constraint batches_reversal_reason CHECK (((reversal_reason IS NULL) OR (reverses_seq IS NOT NULL))),
   constraint batches_second_person CHECK ((((approved_at IS NULL) = (approved_by IS NULL)) AND ((approved_at IS NULL) OR (approval_need IS NOT NULL)) AND ((approved_by IS NULL) OR (approved_by <> submitted_by)))),
   constraint batches_status_times CHECK ((((status = 'FINALIZED'::batch_status) = (finalized_at IS NOT NULL)) AND ((status = 'CANCELLED'::batch_status) = (cancelled_at IS NOT NULL)) AND ((status = 'FINALIZING'::batch_status) = (lease_until IS NOT NULL)) AND ((status = 'PENDING'::batch_status) = (updated_at IS NULL)))),
   constraint batches_transfer_count CHECK ((transfer_count > 0))
@@ -269,6 +273,7 @@ CREATE INDEX batches_by_digest ON public.batches USING hash (digest);
 CREATE INDEX batches_by_due ON public.batches USING btree (finalize_at, seq);
 CREATE INDEX batches_by_id ON public.batches USING btree (id text_pattern_ops);
 CREATE INDEX batches_by_points ON public.batches USING btree (point_type, points, seq);
+CREATE INDEX batches_by_reversed ON public.batches USING btree (contract_address, reverses_seq, seq) WHERE (reverses_seq IS NOT NULL);
 CREATE INDEX batches_by_status ON public.batches USING btree (status, created_at, seq);
 CREATE INDEX batches_by_submitter ON public.batches USING btree (submitted_by, created_at, seq);
 CREATE INDEX batches_by_type ON public.batches USING btree (point_type, created_at, seq);
@@ -278,7 +283,7 @@ CREATE INDEX batches_finalized ON public.batches USING btree (finalized_at) WHER
 CREATE INDEX batches_held_now ON public.batches USING btree (held_at) WHERE ((status = 'PENDING'::batch_status) AND (held_at IS NOT NULL));
 CREATE UNIQUE INDEX batches_id ON public.batches USING btree (contract_address, id);
 CREATE INDEX batches_leased ON public.batches USING btree (lease_until) WHERE (status = 'FINALIZING'::batch_status);
-CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR ((((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)) OR (old.submitted_by IS DISTINCT FROM new.submitted_by)) OR ((old.approval_need IS DISTINCT FROM new.approval_need) AND ((old.approval_need IS DISTINCT FROM 'REVIEW'::text) OR (old.approved_at IS NOT NULL))) OR ((old.approved_at IS NOT NULL) AND ((old.approved_at IS DISTINCT FROM new.approved_at) OR (old.approved_by IS DISTINCT FROM new.approved_by))))) EXECUTE FUNCTION refuse_batch_change();
+CREATE TRIGGER batches_legal_change BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((NOT (((old.status = new.status) AND (old.status = ANY (ARRAY['PENDING'::batch_status, 'FINALIZING'::batch_status]))) OR ((old.status = 'PENDING'::batch_status) AND (new.status = ANY (ARRAY['FINALIZING'::batch_status, 'CANCELLED'::batch_status]))) OR ((old.status = 'FINALIZING'::batch_status) AND (new.status = 'FINALIZED'::batch_status)))) OR ((((((((((((old.contract_address IS DISTINCT FROM new.contract_address) OR (old.seq IS DISTINCT FROM new.seq)) OR (old.id IS DISTINCT FROM new.id)) OR (old.point_type IS DISTINCT FROM new.point_type)) OR (old.points IS DISTINCT FROM new.points)) OR (old.transfer_count IS DISTINCT FROM new.transfer_count)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.finalize_at IS DISTINCT FROM new.finalize_at)) OR (old.submitted_by IS DISTINCT FROM new.submitted_by)) OR (old.reverses_seq IS DISTINCT FROM new.reverses_seq)) OR (old.reversal_reason IS DISTINCT FROM new.reversal_reason)) OR ((old.approval_need IS DISTINCT FROM new.approval_need) AND ((old.approval_need IS DISTINCT FROM 'REVIEW'::text) OR (old.approved_at IS NOT NULL))) OR ((old.approved_at IS NOT NULL) AND ((old.approved_at IS DISTINCT FROM new.approved_at) OR (old.approved_by IS DISTINCT FROM new.approved_by))))) EXECUTE FUNCTION refuse_batch_change();
 
 create table bulk_job_items (
   job_id uuid not null,
@@ -477,6 +482,17 @@ create table recipient_transfers (
 );
 CREATE INDEX recipient_transfers_by_batch ON public.recipient_transfers USING brin (batch_seq);
 CREATE UNIQUE INDEX recipient_transfers_to_address_created_at_batch_seq_contract_ad ON public.recipient_transfers USING btree (to_address, created_at, batch_seq, contract_address);
+
+create table reversed_transfers (
+  contract_address bytea not null,
+  batch_seq bigint not null,
+  to_address bytea not null,
+  reversal_seq bigint not null,
+  constraint reversed_transfers_once PRIMARY KEY (contract_address, batch_seq, to_address),
+  constraint reversed_transfers_address_length CHECK ((octet_length(to_address) = 20)),
+  constraint reversed_transfers_later CHECK ((reversal_seq > batch_seq))
+);
+CREATE UNIQUE INDEX reversed_transfers_once ON public.reversed_transfers USING btree (contract_address, batch_seq, to_address);
 
 create table review_progress (
   singleton boolean default true not null,

@@ -93,7 +93,7 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
     [
       "the same id twice",
       "alter table batches drop constraint batches_id; update batches set id = 'settled' where id = 'given-back'",
-      "update batches set id = 'given-back' where status = 'CANCELLED'; alter table batches add constraint batches_id unique (contract_address, id)",
+      "update batches set id = 'given-back' where status = 'CANCELLED' and id = 'settled'; alter table batches add constraint batches_id unique (contract_address, id)",
     ],
   ],
   approvals_given: [
@@ -177,6 +177,44 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "an issuance of more than its batch",
       "update issuances set points = points + 100 where batch_seq is not null",
       "update issuances set points = points - 100 where batch_seq is not null",
+    ],
+  ],
+  reversals_match: [
+    [
+      "transfers taken back that are not marked, so that they could be taken back again",
+      "create table lost as table reversed_transfers; delete from reversed_transfers",
+      "insert into reversed_transfers table lost; drop table lost",
+    ],
+    [
+      "a transfer marked for a reversal that does not exist",
+      "insert into reversed_transfers select contract_address, seq, decode(repeat('dd', 20), 'hex'), 99999, 1 from batches where id = 'paid'",
+      "delete from reversed_transfers where reversal_seq = 99999",
+    ],
+    [
+      "a transfer that a cancelled reversal left marked",
+      "insert into reversed_transfers select contract_address, reverses_seq, decode(repeat('dd', 20), 'hex'), seq, 1 from batches where id = 'kept'",
+      "delete from reversed_transfers where to_address = decode(repeat('dd', 20), 'hex')",
+    ],
+    [
+      "a transfer marked with another amount",
+      "update reversed_transfers set points = points + 1",
+      "update reversed_transfers set points = points - 1",
+    ],
+    ["another amount than was paid", ...repacked("taking-back", "points = array[2.25]")],
+    [
+      "a recipient that the batch did not pay",
+      ...repacked("taking-back", addressAt(0, "decode(repeat('dd', 20), 'hex')")),
+    ],
+    [
+      "a reversal of another batch",
+      "update batches set reverses_seq = reverses_seq - 1 where id = 'taken-back'",
+      "update batches set reverses_seq = reverses_seq + 1 where id = 'taken-back'",
+    ],
+    [
+      "a finalized reversal that claims to be a payment",
+      "update batches set reverses_seq = null where id = 'taken-back'",
+      `update batches b set reverses_seq = r.batch_seq from reversed_transfers r
+       where r.contract_address = b.contract_address and r.reversal_seq = b.seq and b.id = 'taken-back'`,
     ],
   ],
   recipients_match_transfers: [

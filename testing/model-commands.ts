@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { DomainError } from "@/server/kernel/values/problems";
@@ -22,6 +23,11 @@ const toCommand = ({ label, run }: Step): fc.AsyncCommand<LedgerModel, Service> 
   },
   toString: () => label,
 });
+
+/** How often reversals were answered how, so that the test can say that it has tried them. */
+export const reversals = new Map<string, number>();
+
+const storedOr = ({ replayed }: { replayed: boolean }) => (replayed ? "replayed" : "stored");
 
 const codeOr = (run: Promise<string>) =>
   run.catch((error: unknown) => {
@@ -56,9 +62,7 @@ const submit = fc.record({ contractIndex, id, pointType, rows, wait: fc.constant
       };
       const options = { batchId: given.id, pointType: given.pointType, secondsToFinalize: given.wait };
       const answered = await codeOr(
-        submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(({ replayed }) =>
-          replayed ? "replayed" : "stored",
-        ),
+        submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(storedOr),
       );
       expect(answered).toBe(model.submit(batch));
     },
@@ -71,17 +75,62 @@ const repeat = fc.nat(20).map(
     async run(model, { db }) {
       const batch = model.batches[at % Math.max(model.batches.length, 1)];
       if (!batch) return;
+      const expected = batch.status === "CANCELLED" ? "batch_cancelled" : "replayed";
+      if (batch.reverses !== undefined) {
+        const input = {
+          contractAddress: batch.contract,
+          batchId: batch.reverses,
+          reversalId: batch.id,
+          toAddresses: batch.rows.map(([to]) => to),
+          secondsToFinalize: batch.wait,
+        };
+        expect(await codeOr(reverseBatch(testContext(db), LIMITS, input).then(storedOr))).toBe(expected);
+        return;
+      }
       const options = { batchId: batch.id, pointType: batch.pointType, secondsToFinalize: batch.wait };
       const again = batchOf(batch.contract, batch.rows, options);
-      const answered = await codeOr(
-        submitBatch(testContext(db), LIMITS, again).then(({ replayed }) =>
-          replayed ? "replayed" : "stored",
-        ),
-      );
-      expect(answered).toBe(batch.status === "CANCELLED" ? "batch_cancelled" : "replayed");
+      expect(await codeOr(submitBatch(testContext(db), LIMITS, again).then(storedOr))).toBe(expected);
     },
   }),
 );
+
+/** `rows` is a set of places in bits, so that reversals of one batch often overlap; 31 takes back all. */
+const reverse = fc
+  .record({
+    contractIndex,
+    at: fc.nat(20),
+    id,
+    rows: fc.oneof(fc.constant(31), fc.integer({ min: 1, max: 31 })),
+    wait: fc.constantFrom(0, 3600),
+  })
+  .map(
+    (given): Step => ({
+      label: `reverse(${JSON.stringify(given)})`,
+      async run(model, { db, contracts }) {
+        // Mostly a finalized payment, since only these can be taken back.
+        const finalized = model.batches.filter(
+          ({ status, reverses }) => status === "FINALIZED" && reverses === undefined,
+        );
+        const pool = given.at % 4 === 0 ? model.batches : finalized;
+        if (given.at > 0 && pool.length === 0) return;
+        const original = pool[given.at % Math.max(pool.length, 1)];
+        const contractAddress = original?.contract ?? contracts[given.contractIndex]!;
+        const chooses = (place: number) => ((given.rows >> place) & 1) === 1;
+        const chosen = original?.rows.filter((_, place) => chooses(place)).map(([to]) => to) ?? [];
+        if (original && chosen.length === 0) return;
+        const input = {
+          contractAddress,
+          batchId: original?.id ?? "never",
+          reversalId: given.id,
+          ...(given.rows === 31 ? {} : { toAddresses: chosen }),
+          secondsToFinalize: given.wait,
+        };
+        const answered = await codeOr(reverseBatch(testContext(db), LIMITS, input).then(storedOr));
+        expect(answered).toBe(model.reverse(contractAddress, input.batchId, { ...given, chooses }));
+        reversals.set(answered, (reversals.get(answered) ?? 0) + 1);
+      },
+    }),
+  );
 
 const cancel = fc.record({ contractIndex, id }).map(
   (given): Step => ({
@@ -148,8 +197,22 @@ const grant = fc.record({ pointType, points }).map(
 );
 
 export const commands = fc.commands(
-  [submit, submit, submit, repeat, cancel, approve, finalizing, moveClock, grant, list, index, look].map(
-    (step) => step.map(toCommand),
-  ),
+  [
+    submit,
+    submit,
+    submit,
+    repeat,
+    reverse,
+    reverse,
+    cancel,
+    approve,
+    finalizing,
+    finalizing,
+    moveClock,
+    grant,
+    list,
+    index,
+    look,
+  ].map((step) => step.map(toCommand)),
   { maxCommands: Number(process.env.MODEL_STEPS_MAX ?? 40), size: "max" },
 );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { expectLedgerToBalance } from "./expect-ledger-to-balance";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
-import { commands, taken } from "./model-commands";
+import { commands, reversals, taken } from "./model-commands";
 import { expectSameBalances, type Service } from "./model-reads";
 import { useLedger } from "./use-ledger";
 
@@ -45,7 +45,9 @@ test(
     console.log(
       `${runs} histories, ${taken.steps} steps, ${batches} batches; to repeat them: MODEL_SEED=${SEED}`,
     );
+    console.log(`reversals: ${[...reversals].map(([answer, count]) => `${count} ${answer}`).join(", ")}`);
     expect(batches).toBeGreaterThan(RUNS);
+    expect(reversals.get("stored")).toBeGreaterThan(0);
   },
   MS_MAX + 30_000,
 );

@@ -17,6 +17,8 @@ export interface ModelBatch {
   isDue: boolean;
   /** Set when the batch is stored: whether somebody must approve it first. */
   awaitsApproval?: boolean;
+  /** On a reversal: the ID of the batch that it takes back. Its rows are who gives up how much. */
+  reverses?: string;
 }
 
 interface ModelAccount {
@@ -28,9 +30,10 @@ interface ModelAccount {
 
 const totalOf = (batch: Pick<ModelBatch, "rows">) =>
   batch.rows.reduce((sum, [, points]) => sum + parsePoints(points), 0n);
-const contentOf = ({ contract, pointType, wait, rows }: ModelBatch) =>
+const contentOf = ({ contract, pointType, wait, rows, reverses }: ModelBatch) =>
   JSON.stringify([
     contract,
+    reverses ?? null,
     pointType,
     wait,
     rows.map(([to, points]) => [to, formatPoints(parsePoints(points))]),
@@ -80,9 +83,73 @@ export class LedgerModel {
     const shortfall = totalOf(batch) - this.available(batch.contract, batch.pointType);
     if (shortfall > 0n && this.prefunded.has(batch.contract)) return "insufficient_points";
     if (shortfall > 0n) account.earned += shortfall;
-    account.pending += totalOf(batch);
+    this.store(batch);
+    return "stored";
+  }
+
+  private store(batch: ModelBatch): void {
     const awaitsApproval = batch.contract === this.ruled && totalOf(batch) >= parsePoints(APPROVAL_THRESHOLD);
     this.batches.push({ ...batch, awaitsApproval });
+    for (const [account, points] of this.givers(batch)) account.pending += points;
+  }
+
+  /** The accounts that give up points, and how many. */
+  private givers(batch: ModelBatch): (readonly [ModelAccount, bigint])[] {
+    if (batch.reverses === undefined)
+      return [[this.account(batch.contract, batch.pointType), totalOf(batch)]];
+    return batch.rows.map(([to, points]) => [this.account(to, batch.pointType), parsePoints(points)]);
+  }
+
+  /** The accounts that are credited, and how many. */
+  private takers(batch: ModelBatch): (readonly [ModelAccount, bigint])[] {
+    if (batch.reverses !== undefined)
+      return [[this.account(batch.contract, batch.pointType), totalOf(batch)]];
+    return batch.rows.map(([to, points]) => [this.account(to, batch.pointType), parsePoints(points)]);
+  }
+
+  /** @param chooses which of the batch's rows to take back, by their place */
+  reverse(
+    contract: string,
+    reverses: string,
+    { id, wait, chooses }: { id: string; wait: number; chooses: (place: number) => boolean },
+  ):
+    | "stored"
+    | "replayed"
+    | "batch_not_found"
+    | "validation_failed"
+    | "batch_not_finalized"
+    | "batch_id_conflict"
+    | "batch_cancelled"
+    | "already_reversed"
+    | "recipients_short" {
+    const original = this.find(contract, reverses);
+    if (!original) return "batch_not_found";
+    if (original.reverses !== undefined) return "validation_failed";
+    if (original.status !== "FINALIZED") return "batch_not_finalized";
+    const rows = original.rows.filter((_, place) => chooses(place));
+    const { pointType } = original;
+    const batch: ModelBatch = {
+      contract,
+      id,
+      pointType,
+      wait,
+      rows,
+      reverses,
+      status: "PENDING",
+      isDue: wait === 0,
+    };
+    const known = this.find(contract, id);
+    if (known && contentOf(known) !== contentOf(batch)) return "batch_id_conflict";
+    if (known) return known.status === "CANCELLED" ? "batch_cancelled" : "replayed";
+    const taken = this.batches
+      .filter(
+        (other) => other.contract === contract && other.reverses === reverses && other.status !== "CANCELLED",
+      )
+      .flatMap((other) => other.rows.map(([to]) => to));
+    if (rows.some(([to]) => taken.includes(to))) return "already_reversed";
+    if (rows.some(([to, points]) => this.available(to, pointType) < parsePoints(points)))
+      return "recipients_short";
+    this.store(batch);
     return "stored";
   }
 
@@ -91,7 +158,7 @@ export class LedgerModel {
     if (!batch) return "batch_not_found";
     if (batch.status !== "PENDING") return "not_cancellable";
     batch.status = "CANCELLED";
-    this.account(contract, batch.pointType).pending -= totalOf(batch);
+    for (const [account, points] of this.givers(batch)) account.pending -= points;
     return "cancelled";
   }
 
@@ -111,11 +178,11 @@ export class LedgerModel {
     for (const batch of this.batches) {
       if (batch.status !== "PENDING" || !batch.isDue || batch.awaitsApproval) continue;
       batch.status = "FINALIZED";
-      const sender = this.account(batch.contract, batch.pointType);
-      sender.pending -= totalOf(batch);
-      sender.sent += totalOf(batch);
-      for (const [to, points] of batch.rows)
-        this.account(to, batch.pointType).received += parsePoints(points);
+      for (const [account, points] of this.givers(batch)) {
+        account.pending -= points;
+        account.sent += points;
+      }
+      for (const [account, points] of this.takers(batch)) account.received += points;
     }
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { grantPoints } from "@/server/ledger/grant-points";
 import { indexRecipients } from "@/server/recipients/index-recipients";
-import { batchOf, finalize, newContract, submit, testContext } from "./factories";
+import { batchOf, finalize, LIMITS, newContract, submit, testContext, wallet } from "./factories";
 import type { TestDatabase } from "./test-database";
 
 /** Waits, so that later batches have another millisecond. */
@@ -11,7 +12,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /**
  * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an ON_DEMAND contract and of
- * one that was granted points twice, and a batch (`fresh`) that is not in the index by recipient yet.
+ * one that was granted points twice, and a batch (`fresh`) that is not in the index by recipient yet. One batch (`paid`) is taken
+ * back: a row by a finalized reversal (`taken-back`), a row by a pending one (`taking-back`); another reversal was cancelled
+ * (`kept`).
  */
 export async function storeOrderedLedger(db: TestDatabase): Promise<{ onDemand: string; funded: string }> {
   const onDemand = await newContract(db);
@@ -29,7 +32,29 @@ export async function storeOrderedLedger(db: TestDatabase): Promise<{ onDemand: 
   await send("given-back", settled);
   for (const contractAddress of [onDemand, funded])
     await cancelBatch(testContext(db), { contractAddress, batchId: "given-back" });
+  await send("paid", [
+    [6, "4"],
+    [7, "2.5"],
+  ]);
   await finalize(db);
+  const takeBack = async (reversalId: string, to: number, secondsToFinalize = 0) => {
+    for (const contractAddress of [onDemand, funded]) {
+      const input = {
+        contractAddress,
+        batchId: "paid",
+        toAddresses: [wallet(to)],
+        reversalId,
+        secondsToFinalize,
+      };
+      await reverseBatch(testContext(db), LIMITS, input);
+    }
+  };
+  await takeBack("taken-back", 6);
+  await finalize(db);
+  await takeBack("kept", 7, 3600);
+  for (const contractAddress of [onDemand, funded])
+    await cancelBatch(testContext(db), { contractAddress, batchId: "kept" });
+  await takeBack("taking-back", 7, 3600);
   await send("claimed", [[4, "2"]]);
   await claimDueBatches(db, randomUUID());
   const waiting: [number, string][] = [

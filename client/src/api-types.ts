@@ -719,13 +719,15 @@ export interface components {
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
        * - `batch_cancelled`: 422, Batch was cancelled. Nothing will be credited. To pay these recipients, send the batch under a new ID.
-       * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root and no receipts.
+       * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
+       * - `already_reversed`: 422, Already taken back. Leave out the transfers in `reversed`. A transfer can be taken back once.
+       * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */

@@ -210,6 +210,8 @@ CREATE TABLE "batches" (
 	"awaits_approval" boolean DEFAULT false NOT NULL,
 	"approved_at" timestamp (3) with time zone,
 	"approved_by" text,
+	"reverses_seq" bigint,
+	"reversal_reason" text,
 	CONSTRAINT "batches_contract_address_seq_pk" PRIMARY KEY("contract_address","seq"),
 	CONSTRAINT "batches_id" UNIQUE("contract_address","id"),
 	CONSTRAINT "batches_address_length" CHECK (octet_length("batches"."contract_address") = 20),
@@ -226,7 +228,9 @@ CREATE TABLE "batches" (
 	CONSTRAINT "batches_awaits_approval" CHECK ("batches"."awaits_approval" = ("batches"."approval_need" is not null and "batches"."approved_at" is null)
         and (not "batches"."awaits_approval" or "batches"."status" in ('PENDING', 'CANCELLED'))),
 	CONSTRAINT "batches_second_person" CHECK (("batches"."approved_at" is null) = ("batches"."approved_by" is null) and ("batches"."approved_at" is null or "batches"."approval_need" is not null)
-        and ("batches"."approved_by" is null or "batches"."approved_by" <> "batches"."submitted_by"))
+        and ("batches"."approved_by" is null or "batches"."approved_by" <> "batches"."submitted_by")),
+	CONSTRAINT "batches_reversal_later" CHECK ("batches"."seq" > "batches"."reverses_seq"),
+	CONSTRAINT "batches_reversal_reason" CHECK ("batches"."reversal_reason" is null or "batches"."reverses_seq" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "bulk_job_items" (
@@ -391,6 +395,18 @@ CREATE TABLE "recipient_transfers" (
 	CONSTRAINT "recipient_transfers_to_address_created_at_batch_seq_contract_address_pk" PRIMARY KEY("to_address","created_at","batch_seq","contract_address")
 );
 --> statement-breakpoint
+CREATE TABLE "reversed_transfers" (
+	"contract_address" "bytea" NOT NULL,
+	"batch_seq" bigint NOT NULL,
+	"to_address" "bytea" NOT NULL,
+	"reversal_seq" bigint NOT NULL,
+	"points" numeric(38,12) NOT NULL,
+	CONSTRAINT "reversed_transfers_once" PRIMARY KEY("contract_address","batch_seq","to_address"),
+	CONSTRAINT "reversed_transfers_points" CHECK ("reversed_transfers"."points" > 0),
+	CONSTRAINT "reversed_transfers_address_length" CHECK (octet_length("reversed_transfers"."to_address") = 20),
+	CONSTRAINT "reversed_transfers_later" CHECK ("reversed_transfers"."reversal_seq" > "reversed_transfers"."batch_seq")
+);
+--> statement-breakpoint
 CREATE TABLE "batch_reviews" (
 	"contract_address" "bytea" NOT NULL,
 	"batch_seq" bigint NOT NULL,
@@ -503,6 +519,7 @@ CREATE INDEX "alerts_by_start" ON "alerts" USING btree ("started_at","id");--> s
 CREATE INDEX "alerts_unsent" ON "alerts" USING btree ("started_at") WHERE "alerts"."webhook_sent" <> 'end' or "alerts"."email_sent" <> 'end';--> statement-breakpoint
 CREATE UNIQUE INDEX "approval_rule_changes_open" ON "approval_rule_changes" USING btree ("contract_address","point_type") WHERE "approval_rule_changes"."decision" is null;--> statement-breakpoint
 CREATE INDEX "approval_rule_changes_by_contract" ON "approval_rule_changes" USING btree ("contract_address","proposed_at");--> statement-breakpoint
+CREATE INDEX "batches_by_reversed" ON "batches" USING btree ("contract_address","reverses_seq","seq") WHERE "batches"."reverses_seq" is not null;--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_type" ON "batches" USING btree ("contract_address","point_type","created_at","seq");--> statement-breakpoint
@@ -531,6 +548,7 @@ CREATE INDEX "ledger_checks_by_time" ON "ledger_checks" USING btree ("finished_a
 CREATE INDEX "rate_limits_by_expiry" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "batch_notes_by_batch" ON "batch_notes" USING btree ("contract_address","batch_seq","created_at");--> statement-breakpoint
 CREATE INDEX "recipient_transfers_by_batch" ON "recipient_transfers" USING brin ("batch_seq");--> statement-breakpoint
+CREATE INDEX "reversed_transfers_by_recipient" ON "reversed_transfers" USING btree ("to_address","reversal_seq");--> statement-breakpoint
 CREATE INDEX "batch_reviews_by_creation" ON "batch_reviews" USING btree ("created_at","batch_seq");--> statement-breakpoint
 CREATE INDEX "batch_reviews_by_contract" ON "batch_reviews" USING btree ("contract_address","created_at","batch_seq");--> statement-breakpoint
 CREATE INDEX "batch_uploads_by_upload" ON "batch_uploads" USING btree ("upload_id","part");--> statement-breakpoint
@@ -555,9 +573,9 @@ when (
     or old.status = 'PENDING' and new.status in ('FINALIZING', 'CANCELLED')
     or old.status = 'FINALIZING' and new.status = 'FINALIZED'
   )
-  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at, old.submitted_by)
+  or (old.contract_address, old.seq, old.id, old.point_type, old.points, old.transfer_count, old.digest, old.created_at, old.finalize_at, old.submitted_by, old.reverses_seq, old.reversal_reason)
     is distinct from
-    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at, new.submitted_by)
+    (new.contract_address, new.seq, new.id, new.point_type, new.points, new.transfer_count, new.digest, new.created_at, new.finalize_at, new.submitted_by, new.reverses_seq, new.reversal_reason)
   -- Only a review ends or changes the need for approval, while nobody has approved.
   or (old.approval_need is distinct from new.approval_need
     and (old.approval_need is distinct from 'REVIEW' or old.approved_at is not null))

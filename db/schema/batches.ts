@@ -48,6 +48,9 @@ export const batches = pgTable(
     awaitsApproval: boolean("awaits_approval").notNull().default(false),
     approvedAt: instant("approved_at"),
     approvedBy: text("approved_by"),
+    /** On a reversal: the batch whose points it takes back. Its transfers are the amounts that recipients give up. */
+    reversesSeq: bigint("reverses_seq", { mode: "bigint" }),
+    reversalReason: text("reversal_reason"),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.seq] }),
@@ -82,6 +85,11 @@ export const batches = pgTable(
       sql`(${t.approvedAt} is null) = (${t.approvedBy} is null) and (${t.approvedAt} is null or ${t.approvalNeed} is not null)
         and (${t.approvedBy} is null or ${t.approvedBy} <> ${t.submittedBy})`,
     ),
+    check("batches_reversal_later", sql`${t.seq} > ${t.reversesSeq}`),
+    check("batches_reversal_reason", sql`${t.reversalReason} is null or ${t.reversesSeq} is not null`),
+    index("batches_by_reversed")
+      .on(t.contractAddress, t.reversesSeq, t.seq)
+      .where(sql`${t.reversesSeq} is not null`),
     index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
     index("batches_by_contract_status").on(t.contractAddress, t.status, t.createdAt, t.seq),
     index("batches_by_contract_type").on(t.contractAddress, t.pointType, t.createdAt, t.seq),

@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   "webhook.replay",
   "points.grant",
   "batch.submit",
+  "batch.reverse",
   "batch.cancel",
   "batch.hold",
   "batch.release",

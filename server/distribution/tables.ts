@@ -15,6 +15,7 @@ export const DISTRIBUTED_TABLES = {
   webhook_deliveries: "contract_address",
   batch_uploads: "contract_address",
   batch_corrections: "contract_address",
+  reversed_transfers: "contract_address",
   batch_roots: "contract_address",
   approval_rules: "contract_address",
   approval_rule_changes: "contract_address",

@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import { creditsOfTransfers, debits, issued } from "./movements";
+import { issued, movedByContracts, movedByTransfers } from "./movements";
 
 /**
  * Rows younger than this may still be uncommitted. Settling takes at most DATABASE_TIMEOUT_SECONDS (300), and its `now()` is
@@ -106,7 +106,7 @@ export function changesSince(
   const upTo = until ?? "infinity";
   const settled = tx`b.status = 'FINALIZED' and b.finalized_at > ${horizon}::timestamptz and b.finalized_at <= ${upTo}::timestamptz`;
   return tx`
-    ${debits(tx, settled)} union all ${creditsOfTransfers(tx, settled)} union all ${issued(
+    ${movedByContracts(tx, settled)} union all ${movedByTransfers(tx, settled)} union all ${issued(
       tx,
       tx`i.id > ${issuanceId}::bigint and i.created_at > ${horizon}::timestamptz and i.created_at <= ${upTo}::timestamptz`,
     )}`;

@@ -129,6 +129,41 @@ export const LEDGER_RULES = {
       group by i.contract_address, i.batch_seq having count(*) > 1`,
   },
 
+  // Each row of a reversal that is not cancelled is a row of its FINALIZED batch and marked as taken back. No other row is.
+  reversals_match: {
+    scopes: EVERYWHERE,
+    find: (tx, { batches, sequences }) => tx`
+      select '0x' || encode(contract_address, 'hex') || ': reversal with sequence ' || reversal_seq || ' of sequence '
+        || batch_seq || ', recipient 0x' || encode(to_address, 'hex') || ': (in the reversal, in the batch, marked) '
+        || (sum(taken), sum(paid), sum(marked))::text || ', amounts from ' || min(points) || ' to ' || max(points) as detail
+      from (
+        select b.contract_address, b.reverses_seq as batch_seq, b.seq as reversal_seq, u.to_address, u.points,
+          1 as taken, 0 as paid, 0 as marked
+        from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+        ${tx.unsafe(ADDRESSES_OF)} cross join lateral ${tx.unsafe(TRANSFERS_OF)} as u
+        where ${batches} and b.reverses_seq is not null and b.status <> 'CANCELLED'
+        union all
+        select b.contract_address, b.reverses_seq, b.seq, u.to_address, u.points, 0, 1, 0
+        from batches b
+          join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
+            and o.status = 'FINALIZED' and o.reverses_seq is null and o.point_type = b.point_type
+          join batch_transfers t on t.batch_seq = o.seq and t.contract_address = o.contract_address
+        ${tx.unsafe(ADDRESSES_OF)} cross join lateral ${tx.unsafe(TRANSFERS_OF)} as u
+        where ${batches} and b.reverses_seq is not null and b.status <> 'CANCELLED'
+        union all
+        select r.contract_address, r.batch_seq, r.reversal_seq, r.to_address, r.points, 0, 0, 1
+        from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+        where ${batches}
+        union all
+        select r.contract_address, r.batch_seq, r.reversal_seq, r.to_address, r.points, 0, 0, 1
+        from reversed_transfers r left join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+        where ${sequences("r.reversal_seq")} and b.seq is null
+      ) as sides
+      group by contract_address, batch_seq, reversal_seq, to_address
+      having (sum(taken), sum(marked)) <> (0, 0)
+        and ((sum(taken), sum(paid), sum(marked)) <> (1, 1, 1) or min(points) <> max(points))`,
+  },
+
   // Compares sums of hashes per batch. This needs no sorting, and a distributed ledger transfers only the sums.
   recipients_match_transfers: {
     scopes: ["whole", "slice"],

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
 import { type Checkpoint, changesSince } from "./checkpoint";
-import { creditsOfAddresses, creditsOfTransfers, debits, issued } from "./movements";
+import { issued, movedByAddresses, movedByContracts, movedByTransfers } from "./movements";
 
 type Query = PendingQuery<Row[]>;
 
@@ -28,13 +28,14 @@ export function wholeScope(tx: TransactionSql): Scope {
     sequences: () => all,
     issuances: all,
     balances: tx`select address, point_type, earned, received, sent, pending from accounts`,
-    history: tx`${debits(tx, all)} union all ${issued(tx, all)} union all ${creditsOfTransfers(tx, all)}`,
+    history: tx`${movedByContracts(tx, all)} union all ${issued(tx, all)} union all ${movedByTransfers(tx, all)}`,
   };
 }
 
 /** Everything created, settled or issued since the checkpoint, and all balances. */
 export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
   const { horizon } = checkpoint;
+  const open = tx`b.status in ('PENDING', 'FINALIZING')`;
   return {
     name: "new",
     batches: tx`(b.created_at > ${horizon}::timestamptz
@@ -48,7 +49,7 @@ export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
       from accounts a full join ledger_checkpoint_accounts c using (address, point_type)
       where (a.earned, a.received, a.sent, a.pending) is distinct from (c.earned, c.received, c.sent, 0)`,
     history: tx`
-      ${changesSince(tx, checkpoint)} union all ${debits(tx, tx`b.status in ('PENDING', 'FINALIZING')`)}`,
+      ${changesSince(tx, checkpoint)} union all ${movedByContracts(tx, open)} union all ${movedByTransfers(tx, open)}`,
   };
 }
 
@@ -76,8 +77,8 @@ export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax
     balances: tx`
       select a.address, a.point_type, a.earned, a.received, a.sent, a.pending from accounts a where ${addresses("a.address")}`,
     history: tx`
-      ${debits(tx, addresses("b.contract_address"))} union all ${issued(tx, addresses("i.contract_address"))}
-      union all ${creditsOfAddresses(tx, addresses)}`,
+      ${movedByContracts(tx, addresses("b.contract_address"))} union all ${issued(tx, addresses("i.contract_address"))}
+      union all ${movedByAddresses(tx, addresses)}`,
   };
 }
 

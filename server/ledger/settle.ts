@@ -25,6 +25,9 @@ export interface Claim {
  * All accounts, contracts and recipients together, are written in address order. That prevents deadlocks between chunks that
  * pay the same wallets. `excluded.sent` carries a contract's debit. A contract's account always exists, so `earned` of the
  * proposed row is never stored. It only satisfies the checks that run before Postgres detects the conflict.
+ *
+ * A reversal moves its points the other way: recipients are debited what the reversal reserved at them, and the contract is
+ * credited.
  */
 export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
   const [row] = await crossingShards(db, (on) => settleStatement(on, claim));
@@ -38,18 +41,29 @@ export async function settleClaim(db: Database, claim: Claim): Promise<Settled> 
 export const settleStatement = (db: Database, { id, contracts }: Claim) =>
   db.sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`
     with claimed as materialized (
-      select contract_address, seq, point_type, points from batches
+      select contract_address, seq, point_type, points, reverses_seq from batches
       where status = 'FINALIZING' and claim_id = ${id} ${onShard(db, contracts, "contract_address")}
       order by contract_address, seq for update
     ), packed as materialized (
       select c.point_type, ${db.sql.unsafe(PACKED_COLUMNS)}
       from claimed c join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
         ${onShard(db, contracts, "t.contract_address")}
+      where c.reverses_seq is null
+    ), packed_back as materialized (
+      select c.point_type, ${db.sql.unsafe(PACKED_COLUMNS)}
+      from claimed c join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
+        ${onShard(db, contracts, "t.contract_address")}
+      where c.reverses_seq is not null
     ), moved as (
       select to_address as address, point_type, sum(points) as received, 0::numeric as sent
       from (${unpacked(db.sql, "packed", "p.point_type")}) as transfers group by 1, 2
       union all
-      select contract_address, point_type, 0, sum(points) from claimed group by 1, 2
+      select to_address, point_type, 0, sum(points)
+      from (${unpacked(db.sql, "packed_back", "p.point_type")}) as taken_back group by 1, 2
+      union all
+      select contract_address, point_type, coalesce(sum(points) filter (where reverses_seq is not null), 0),
+        coalesce(sum(points) filter (where reverses_seq is null), 0)
+      from claimed group by 1, 2
     ), deltas as materialized (
       select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2
     ), written as (

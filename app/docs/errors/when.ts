@@ -37,7 +37,11 @@ export const WHEN = {
   batch_cancelled:
     "A `PUT` repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
   batch_not_finalized:
-    "The root or a receipt was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
+    "The root, a receipt or a reversal was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
+  already_reversed:
+    "Another reversal takes back some of the transfers, or is about to. `reversed` has each recipient with the ID of that reversal.",
+  recipients_short:
+    "Contracts among the recipients have spent what they got. `recipients` has each with the points it has available and the points it would give up. Nothing was stored.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-ins, failed sign-ins, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:

@@ -1,11 +1,15 @@
+import type { Fragment } from "postgres";
+import type { Database } from "@/db/client";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { crashPoint } from "../../kernel/crash-point";
 import { announce } from "../../kernel/outbox/announce";
+import { crossingShards } from "../../kernel/shards/snapshot-barrier";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
+import { PACKED_COLUMNS, unpacked } from "../../ledger/packed-transfers";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
@@ -36,39 +40,89 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
   });
 }
 
-/**
- * `greatest`, since `now()` can be before the creation of a batch that was stored during this statement.
- * @param action a rejection cancels only a batch that awaits approval, and not for its submitter
- */
+/** @param action a rejection cancels only a batch that awaits approval, and not for its submitter */
 export async function tryCancel(
   ctx: ServiceContext,
   input: CancelInput,
-  action: "batch.cancel" | "batch.reject" = "batch.cancel",
+  action: CancelAction = "batch.cancel",
 ): Promise<boolean> {
+  if (await cancelAs(ctx, input, action, releaseAtContract(ctx.db, input))) return true;
+  // Only a reversal releases accounts on other shards. Whether a batch is one never changes.
+  const [reversal] = await ctx.db.sql`
+    select 1 from batches where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
+      and reverses_seq is not null and status = 'PENDING'`;
+  if (!reversal) return false;
+  return await crossingShards(ctx.db, (on) =>
+    cancelAs({ ...ctx, db: on }, input, action, releaseAtRecipients(on, input)),
+  );
+}
+
+type CancelAction = "batch.cancel" | "batch.reject";
+
+/** Which batches a statement cancels, and the CTEs that return what these reserved. */
+interface Release {
+  isReversal: boolean;
+  ctes: Fragment;
+}
+
+/** `greatest`, since `now()` can be before the creation of a batch that was stored during this statement. */
+async function cancelAs(
+  ctx: ServiceContext,
+  input: CancelInput,
+  action: CancelAction,
+  release: Release,
+): Promise<boolean> {
+  const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
-  const onlyDecidable =
-    action === "batch.reject"
-      ? ctx.db.sql`and awaits_approval and submitted_by <> ${ctx.actor}`
-      : ctx.db.sql``;
-  const cancelled = await ctx.db.sql`
+  const cancelled = await sql`
     with ${openItem(ctx.db, input.item)} cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
       ${whenOpen(ctx.db, input.item)}
-      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING' ${onlyDecidable}
-      returning contract_address, seq, point_type, points, cancelled_at as at
-    ), released as (
-      update accounts a set pending = a.pending - c.points
-      from cancelled c
-      where a.address = ${contract} and a.address = c.contract_address and a.point_type = c.point_type
-      returning 1
-    )
+      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
+        and ${release.isReversal ? sql`reverses_seq is not null` : sql`reverses_seq is null`}
+        ${action === "batch.reject" ? sql`and awaits_approval and submitted_by <> ${ctx.actor}` : sql``}
+      returning contract_address, seq, point_type, points, reverses_seq, cancelled_at as at
+    ), ${release.ctes}
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
     ${auditPersonChange(ctx, { ...input, action, detail: { reason: input.reason ?? null, ...auditedItem(input.item) }, changed: "cancelled" })}
     ${recordItem(ctx.db, input.item, "released")}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;
+}
+
+function releaseAtContract({ sql }: Database, input: CancelInput): Release {
+  const ctes = sql`released as (
+      update accounts a set pending = a.pending - c.points
+      from cancelled c
+      where a.address = ${addressToBytes(input.contractAddress)} and a.address = c.contract_address
+        and a.point_type = c.point_type
+      returning 1
+    )`;
+  return { isReversal: false, ctes };
+}
+
+/** The recipients' accounts are written in address order, as in `settleStatement`. The rows can be reversed again. */
+function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
+  const contract = addressToBytes(input.contractAddress);
+  const ctes = sql`unmarked as (
+      delete from reversed_transfers r using cancelled c
+      where r.contract_address = ${contract} and r.contract_address = c.contract_address
+        and r.batch_seq = c.reverses_seq and r.reversal_seq = c.seq
+    ), packed as materialized (
+      select c.point_type, ${sql.unsafe(PACKED_COLUMNS)}
+      from cancelled c join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
+      where t.contract_address = ${contract}
+    ), returned as (
+      insert into accounts as a (address, point_type, earned, pending)
+      select to_address, point_type, points, points
+      from (${unpacked(sql, "packed", "p.point_type")}) as transfers
+      order by to_address
+      on conflict (address, point_type) do update set pending = a.pending - excluded.pending
+      returning 1
+    ), released as materialized (select 1 as one from cancelled where (select count(*) from returned) > 0)`;
+  return { isReversal: true, ctes };
 }
 
 function notCancellable(batch: StoredBatch): DomainError {

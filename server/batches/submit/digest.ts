@@ -15,9 +15,19 @@ export interface DigestedBatch {
  * `<address> <points>`, with the address in lower case and points in shortest form.
  */
 export function canonicalBatchText(batch: DigestedBatch): string {
-  const { contractAddress, pointType, secondsToFinalize, transfers } = batch;
-  const head = `point-batch-1\n${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;
+  return `point-batch-1\n${headOf(batch)}${rowsOf(batch)}`;
+}
+
+/** The same for a reversal: another format name, and after the wait a line with the ID of the batch that it takes back. */
+export function canonicalReversalText(batch: DigestedBatch & { reverses: string }): string {
+  return `point-reversal-1\n${headOf(batch)}${batch.reverses}\n${rowsOf(batch)}`;
+}
+
+const headOf = ({ contractAddress, pointType, secondsToFinalize }: DigestedBatch) =>
+  `${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;
+
+function rowsOf({ transfers }: DigestedBatch): string {
   let rows = "";
   for (const { toAddress, points } of transfers) rows += `${toAddress} ${shortestPoints(points)}\n`;
-  return head + rows.toLowerCase();
+  return rows.toLowerCase();
 }

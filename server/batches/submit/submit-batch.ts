@@ -43,7 +43,7 @@ export async function submitBatch(
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
-  return recognizeRepeat(ctx, input, batchId, batch.digest);
+  return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest);
 }
 
 async function insertBatch(
@@ -130,16 +130,16 @@ function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corre
 }
 
 /** The same content returns the first result. Different content under the same ID is a conflict. */
-async function recognizeRepeat(
+export async function recognizeRepeat(
   ctx: ServiceContext,
-  input: SubmitBatchInput,
+  contractAddress: string,
   batchId: string,
   digest: Buffer,
 ): Promise<SubmittedBatch> {
-  const contract = addressToBytes(input.contractAddress);
+  const contract = addressToBytes(contractAddress);
   const [known] = await ctx.db.sql<{ digest: Buffer; cancelled_at: string | null }[]>`
     select digest, cancelled_at from batches where contract_address = ${contract} and id = ${batchId}`;
-  if (!known) throw contractNotFound(input.contractAddress);
+  if (!known) throw contractNotFound(contractAddress);
   if (!known.digest.equals(digest)) throw batchIdConflict(batchId, known.digest, digest);
   if (known.cancelled_at) throw batchCancelled(batchId, known.cancelled_at);
   return { batchId, replayed: true };

@@ -114,7 +114,18 @@ export const PROBLEMS = {
   batch_not_finalized: {
     status: 422,
     title: "Batch is not finalized",
-    remedy: "Wait until the batch is FINALIZED. A CANCELLED batch has no root and no receipts.",
+    remedy:
+      "Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.",
+  },
+  already_reversed: {
+    status: 422,
+    title: "Already taken back",
+    remedy: "Leave out the transfers in `reversed`. A transfer can be taken back once.",
+  },
+  recipients_short: {
+    status: 422,
+    title: "Recipients have too few points",
+    remedy: "Leave out the recipients in `recipients`, or wait until they have enough points available.",
   },
   rate_limited: {
     status: 429,

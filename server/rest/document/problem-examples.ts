@@ -60,6 +60,26 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     "The batch is PENDING. Only a FINALIZED batch has a root and receipts.",
     { extra: { batchStatus: "PENDING" } },
   ],
+  already_reversed: [
+    "Already taken back, or about to be: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 (by payout-2026-01-31-back).",
+    {
+      extra: {
+        reversed: [
+          { toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", batchId: "payout-2026-01-31-back" },
+        ],
+      },
+    },
+  ],
+  recipients_short: [
+    "Recipients have too few points available: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 has 2 of 10.5 PHASE2_POINTS.",
+    {
+      extra: {
+        recipients: [
+          { toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", available: "2", needed: "10.5" },
+        ],
+      },
+    },
+  ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
   unavailable: ["The database did not answer in time. The request may or may not have been applied."],

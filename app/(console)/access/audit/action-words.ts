@@ -150,6 +150,10 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
       return details ? `submitted the batch:${details}` : "submitted the batch";
     },
   },
+  "batch.reverse": {
+    name: "Batch taken back",
+    sentence: (d) => `submitted the reversal${part(d, "reverses", "of ")}${reason(d)}`,
+  },
   "batch.cancel": { name: "Batch cancelled", sentence: (d) => `cancelled the batch${inJob(d)}${reason(d)}` },
   "batch.hold": {
     name: "Batch put on hold",

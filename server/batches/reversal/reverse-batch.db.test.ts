@@ -1,0 +1,328 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
+import { useLedger } from "@/testing/use-ledger";
+import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
+import { approveBatch } from "../change/approve-batch";
+import { cancelBatch } from "../change/cancel-batch";
+import { holdBatch, releaseBatch } from "../change/hold-batch";
+import { rejectBatch } from "../change/reject-batch";
+import { findBatch, findTransfers } from "../list/get-batch";
+import { submitBatch } from "../submit/submit-batch";
+import type { ReverseBatchInput } from "./reversal-schema";
+import { reverseBatch } from "./reverse-batch";
+import { tryReverse } from "./try-reverse";
+
+const { db, context, newContract, submit, finalize, balance } = useLedger();
+
+let wallets = 0x9000;
+const shown = (address: string) => addressFromBytes(addressToBytes(address));
+
+/** A FINALIZED batch `paid` that gives 10.5 and 2 to two new wallets. */
+async function paid(more: [string, string][] = []) {
+  const contractAddress = await newContract();
+  const [a, b] = [wallet(wallets++), wallet(wallets++)];
+  await submit(batchOf(contractAddress, [[a, "10.5"], [b, "2"], ...more], { batchId: "paid" }));
+  await finalize();
+  return { contractAddress, a, b };
+}
+
+const reverse = (input: Omit<ReverseBatchInput, "batchId">, actor?: string) =>
+  reverseBatch(context(actor), LIMITS, { batchId: "paid", secondsToFinalize: 0, ...input });
+
+const marks = async (contractAddress: string) =>
+  (
+    await db.sql<{ count: number }[]>`
+      select count(*)::int as count from reversed_transfers where contract_address = ${addressToBytes(contractAddress)}`
+  )[0]!.count;
+
+describe("a reversal", () => {
+  test("reserves at the recipients, and gives the contract its points back when it is finalized", async () => {
+    const { contractAddress, a, b } = await paid();
+    const before = await balance(contractAddress);
+    const { batchId } = await reverse({ contractAddress, reversalId: "back", reason: "wrong file" });
+    expect(batchId).toBe("back");
+    expect(await balance(a)).toMatchObject({
+      available: "0",
+      pendingSent: "10.5",
+      receivedCumulative: "10.5",
+    });
+    expect(await balance(contractAddress)).toEqual(before);
+    await finalize();
+    for (const [address, points] of [
+      [a, "10.5"],
+      [b, "2"],
+    ] as const)
+      expect(await balance(address)).toEqual({
+        available: "0",
+        pendingSent: "0",
+        earnedCumulative: "0",
+        receivedCumulative: points,
+        finalizedSentCumulative: points,
+      });
+    expect(await balance(contractAddress)).toMatchObject({ available: "12.5", receivedCumulative: "12.5" });
+    expect(await balance(contractAddress)).toMatchObject({ finalizedSentCumulative: "12.5" });
+    const stored = await findBatch(context(), contractAddress, "back");
+    expect(stored).toMatchObject({
+      status: "FINALIZED",
+      points: "12.500000000000",
+      reversalReason: "wrong file",
+    });
+  });
+
+  test("leaves the batch that it takes back as it was", async () => {
+    const { contractAddress } = await paid();
+    const before = await findBatch(context(), contractAddress, "paid");
+    await reverse({ contractAddress });
+    await finalize();
+    expect(await findBatch(context(), contractAddress, "paid")).toEqual(before);
+  });
+
+  test("takes back chosen rows, in the order and with the amounts of the batch", async () => {
+    const { contractAddress, a, b } = await paid();
+    await reverse({ contractAddress, reversalId: "one", toAddresses: [b.toUpperCase().replace("0X", "0x")] });
+    const one = await findBatch(context(), contractAddress, "one");
+    expect(await findTransfers(context(), one)).toEqual([{ toAddress: shown(b), points: "2" }]);
+    expect(await balance(a)).toMatchObject({ available: "10.5" });
+    await reverse({ contractAddress, reversalId: "other", toAddresses: [a] });
+    await finalize();
+    expect(await balance(contractAddress)).toMatchObject({ available: "12.5" });
+  });
+
+  test("takes a row back once, whatever became of the first reversal except a cancel", async () => {
+    const { contractAddress, a, b } = await paid();
+    await reverse({ contractAddress, reversalId: "first", toAddresses: [a] });
+    const refusal = {
+      code: "already_reversed",
+      options: { extra: { reversed: [{ toAddress: shown(a), batchId: "first" }] } },
+    };
+    await expect(reverse({ contractAddress })).rejects.toMatchObject(refusal);
+    await finalize();
+    await expect(reverse({ contractAddress })).rejects.toMatchObject(refusal);
+    await reverse({ contractAddress, toAddresses: [b] });
+  });
+
+  test("that is cancelled releases the recipients, and its rows can be taken back again", async () => {
+    const { contractAddress, a } = await paid();
+    await reverse({ contractAddress, reversalId: "first", secondsToFinalize: 3600 });
+    await cancelBatch(context(), { contractAddress, batchId: "first" });
+    expect(await balance(a)).toMatchObject({ available: "10.5", pendingSent: "0" });
+    expect(await marks(contractAddress)).toBe(0);
+    await reverse({ contractAddress, reversalId: "second" });
+    expect(await marks(contractAddress)).toBe(2);
+    await expect(cancelBatch(context(), { contractAddress, batchId: "first" })).rejects.toMatchObject({
+      code: "not_cancellable",
+    });
+    expect(await marks(contractAddress)).toBe(2);
+  });
+
+  test("is refused with every contract that has spent what it got, and stores nothing", async () => {
+    const spent = await newContract({ issuance: "PREFUNDED" });
+    const kept = await newContract({ issuance: "PREFUNDED" });
+    const { contractAddress, a } = await paid([
+      [spent, "7"],
+      [kept, "3"],
+    ]);
+    await submit(batchOf(spent, [[a, "5.5"]], { secondsToFinalize: 3600 }));
+    await submit(batchOf(kept, [[a, "0.01"]], { secondsToFinalize: 3600 }));
+    const short = [
+      { toAddress: shown(spent), available: "1.5", needed: "7" },
+      { toAddress: shown(kept), available: "2.99", needed: "3" },
+    ];
+    const refusal = { code: "recipients_short", options: { extra: { recipients: short } } };
+    const input = { contractAddress, batchId: "paid", reversalId: "back" };
+    await expect(tryReverse(context(), LIMITS, input)).rejects.toMatchObject(refusal);
+    await expect(reverse(input)).rejects.toMatchObject(refusal);
+    await expect(findBatch(context(), contractAddress, "back")).rejects.toMatchObject({
+      code: "batch_not_found",
+    });
+    expect(await marks(contractAddress)).toBe(0);
+    await reverse({ contractAddress, toAddresses: [a] });
+  });
+
+  test("issues nothing to a contract that issues on demand and is short", async () => {
+    const spent = await newContract();
+    const { contractAddress, a } = await paid([[spent, "7"]]);
+    await submit(batchOf(spent, [[a, "7"]], { secondsToFinalize: 3600 }));
+    await expect(reverse({ contractAddress })).rejects.toMatchObject({ code: "recipients_short" });
+    expect(await balance(spent)).toMatchObject({ earnedCumulative: "0" });
+  });
+
+  test("keeps a contract from spending what is about to be taken back", async () => {
+    const spender = await newContract({ issuance: "PREFUNDED" });
+    const { contractAddress, a } = await paid([[spender, "7"]]);
+    await reverse({ contractAddress, secondsToFinalize: 3600 });
+    await expect(submit(batchOf(spender, [[a, "1"]]))).rejects.toMatchObject({ code: "insufficient_points" });
+  });
+});
+
+describe("what can be taken back", () => {
+  test("is a FINALIZED batch of the contract that is no reversal", async () => {
+    const { contractAddress } = await paid();
+    const other = await newContract();
+    await submit(batchOf(contractAddress, [[1, "1"]], { batchId: "waiting", secondsToFinalize: 3600 }));
+    await reverse({ contractAddress, reversalId: "back" });
+    await finalize();
+    const refused = (contract: string, batchId: string) =>
+      reverseBatch(context(), LIMITS, { contractAddress: contract, batchId }).catch((error) => error.code);
+    expect(await refused(contractAddress, "waiting")).toBe("batch_not_finalized");
+    expect(await refused(contractAddress, "back")).toBe("validation_failed");
+    expect(await refused(contractAddress, "none")).toBe("batch_not_found");
+    expect(await refused(other, "paid")).toBe("batch_not_found");
+  });
+
+  test("is reported address by address when the batch did not pay it, or it is listed twice", async () => {
+    const { contractAddress, a } = await paid();
+    await expect(
+      reverse({ contractAddress, toAddresses: [a, wallet(1), a.toUpperCase().replace("0X", "0x")] }),
+    ).rejects.toMatchObject({
+      code: "validation_failed",
+      options: {
+        errors: [
+          { pointer: "/toAddresses/1", code: "invalid_value" },
+          { pointer: "/toAddresses/2", code: "duplicate_destination" },
+        ],
+      },
+    });
+  });
+});
+
+describe("repeating a reversal under its ID", () => {
+  test("stores it once, also when all rows are listed; other content is a conflict", async () => {
+    const { contractAddress, a, b } = await paid();
+    const input = { contractAddress, reversalId: "back" };
+    expect(await reverse(input)).toEqual({ batchId: "back", replayed: false });
+    expect(await reverse({ ...input, toAddresses: [b, a] })).toEqual({ batchId: "back", replayed: true });
+    await expect(reverse({ ...input, toAddresses: [a] })).rejects.toMatchObject({
+      code: "batch_id_conflict",
+    });
+    await expect(reverse({ ...input, secondsToFinalize: 60 })).rejects.toMatchObject({
+      code: "batch_id_conflict",
+    });
+  });
+
+  test("never passes for the payment, nor for the reversal of a batch with the same rows", async () => {
+    const { contractAddress, a, b } = await paid();
+    const rows = [
+      [a, "10.5"],
+      [b, "2"],
+    ] as const;
+    await submit(batchOf(contractAddress, rows, { batchId: "again" }));
+    await finalize();
+    await reverse({ contractAddress, reversalId: "back" });
+    const pays = batchOf(contractAddress, rows, { batchId: "back" });
+    await expect(submitBatch(context(), LIMITS, pays)).rejects.toMatchObject({ code: "batch_id_conflict" });
+    await expect(reverse({ contractAddress, reversalId: "again" })).rejects.toMatchObject({
+      code: "batch_id_conflict",
+    });
+    const ofAgain = { contractAddress, batchId: "again", reversalId: "back", secondsToFinalize: 0 };
+    await expect(reverseBatch(context(), LIMITS, ofAgain)).rejects.toMatchObject({
+      code: "batch_id_conflict",
+    });
+  });
+
+  test("of a cancelled one is refused", async () => {
+    const { contractAddress } = await paid();
+    const input = { contractAddress, reversalId: "back", secondsToFinalize: 60 };
+    await reverse(input);
+    await cancelBatch(context(), { contractAddress, batchId: "back" });
+    await expect(reverse(input)).rejects.toMatchObject({ code: "batch_cancelled" });
+  });
+});
+
+describe("like any other batch, a reversal", () => {
+  test("waits as long as asked, and the default wait otherwise", async () => {
+    const { contractAddress } = await paid();
+    await reverse({ contractAddress, reversalId: "back", secondsToFinalize: undefined });
+    expect((await findBatch(context(), contractAddress, "back")).waitSeconds).toBe(
+      LIMITS.defaultFinalizeSeconds,
+    );
+  });
+
+  test("can be put on hold", async () => {
+    const { contractAddress, a } = await paid();
+    await reverse({ contractAddress, reversalId: "back" });
+    const key = { contractAddress, batchId: "back", reason: "wait" };
+    await holdBatch(context("staff:ann@example.com"), key);
+    await finalize();
+    expect(await balance(a)).toMatchObject({ pendingSent: "10.5" });
+    await releaseBatch(context("staff:ann@example.com"), key);
+    await finalize();
+    expect(await balance(a)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "10.5" });
+  });
+
+  test("needs approval from the rule's threshold on, and a rejection releases the recipients", async () => {
+    const { contractAddress, a, b } = await paid();
+    await setRule(db, contractAddress, { threshold: "10" });
+    await reverse({ contractAddress, reversalId: "small", toAddresses: [b] });
+    await reverse({ contractAddress, reversalId: "large", toAddresses: [a] });
+    await finalize();
+    expect(await findBatch(context(), contractAddress, "small")).toMatchObject({ status: "FINALIZED" });
+    expect(await findBatch(context(), contractAddress, "large")).toMatchObject({
+      status: "PENDING",
+      approvalNeed: "THRESHOLD",
+    });
+    const decision = { contractAddress, batchId: "large", reason: "no" };
+    await rejectBatch(context("staff:ann@example.com"), decision);
+    expect(await balance(a)).toMatchObject({ available: "10.5", pendingSent: "0" });
+    await reverse({ contractAddress, reversalId: "again", toAddresses: [a] });
+    await approveBatch(context("staff:ann@example.com"), { ...decision, batchId: "again" });
+    await finalize();
+    expect(await balance(a)).toMatchObject({ available: "0", finalizedSentCumulative: "10.5" });
+  });
+
+  test("is audited when a person submits it", async () => {
+    const { contractAddress } = await paid();
+    await reverse({ contractAddress, reversalId: "back", reason: "wrong file" }, "staff:ann@example.com");
+    const [entry] = await db.sql`
+      select actor, detail from audit_log where action = 'batch.reverse' and target like ${`%${contractAddress.toLowerCase()}/back`}`;
+    expect(entry).toMatchObject({
+      actor: "staff:ann@example.com",
+      detail: { reverses: "paid", points: "12.5", transferCount: 2, reason: "wrong file" },
+    });
+  });
+
+  test("settles in the same chunk as payments to the same wallets", async () => {
+    const { contractAddress, a } = await paid();
+    await reverse({ contractAddress, reversalId: "back" });
+    await submit(batchOf(contractAddress, [[a, "4"]]));
+    await finalize();
+    expect(await balance(a)).toEqual({
+      available: "4",
+      pendingSent: "0",
+      earnedCumulative: "0",
+      receivedCumulative: "14.5",
+      finalizedSentCumulative: "10.5",
+    });
+  });
+});
+
+test("a dry run reports what would happen and stores nothing", async () => {
+  const { contractAddress, a, b } = await paid();
+  const input = { contractAddress, batchId: "paid", reversalId: "back", secondsToFinalize: 60 };
+  const dryRun = await tryReverse(context(), LIMITS, input);
+  expect(dryRun).toMatchObject({ reverses: "paid", points: "12.5", transferCount: 2, replayed: false });
+  expect(await balance(a)).toMatchObject({ pendingSent: "0" });
+  await reverse(input);
+  const stored = await findBatch(context(), contractAddress, "back");
+  expect(dryRun.digest).toBe(stored.digest.toString("hex"));
+  expect(await tryReverse(context(), LIMITS, input)).toMatchObject({ replayed: true });
+  await expect(
+    tryReverse(context(), LIMITS, { ...input, reversalId: "b2", toAddresses: [b] }),
+  ).rejects.toMatchObject({
+    code: "already_reversed",
+  });
+});
+
+test("the database never lets a stored batch become a reversal, or another's", async () => {
+  const { contractAddress } = await paid();
+  await reverse({ contractAddress, reversalId: "back", secondsToFinalize: 60 });
+  const contract = addressToBytes(contractAddress);
+  await submit(batchOf(contractAddress, [[1, "1"]], { batchId: "pays", secondsToFinalize: 60 }));
+  for (const change of [
+    db.sql`update batches set reverses_seq = 1 where contract_address = ${contract} and id = 'pays'`,
+    db.sql`update batches set reverses_seq = null where contract_address = ${contract} and id = 'back'`,
+    db.sql`update batches set reversal_reason = 'x' where contract_address = ${contract} and id = 'back'`,
+  ])
+    await expect(change).rejects.toMatchObject({ constraint_name: "batches_legal_change" });
+});

@@ -1,0 +1,138 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
+import { auditPersonChange } from "../../audit/audit-person-change";
+import type { BatchLimits } from "../../kernel/batch-limits";
+import type { ServiceContext } from "../../kernel/context";
+import { crashPoint } from "../../kernel/crash-point";
+import { postgresError } from "../../kernel/database-errors";
+import { announce } from "../../kernel/outbox/announce";
+import { crossingShards } from "../../kernel/shards/snapshot-barrier";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { DomainError } from "../../kernel/values/problems";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
+import { packTransfers, unpacked } from "../../ledger/packed-transfers";
+import { recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
+import { findObstacles } from "./obstacles";
+import { type PreparedReversal, prepareReversal } from "./prepare-reversal";
+import { alreadyReversed, recipientsShort } from "./reversal-errors";
+import type { ReverseBatchInput } from "./reversal-schema";
+
+/** Constraints that refuse a reversal, one per obstacle. */
+const REFUSED_BY = ["reversed_transfers_once", "accounts_available"] as const;
+
+/** Maximum attempts when the obstacle was gone by the time it was looked up. */
+const TRIES_MAX = 5;
+
+/**
+ * Stores a reversal and reserves its points at the recipients, in one statement. The database's constraints decide: the key
+ * of `reversed_transfers` that a transfer is taken back once, `accounts_available` that nobody gives up more than they have.
+ * @throws DomainError those of `prepareReversal`; `already_reversed`, `recipients_short`, `batch_id_conflict`,
+ * `batch_cancelled`, `unavailable`
+ */
+export async function reverseBatch(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: ReverseBatchInput,
+): Promise<SubmittedBatch> {
+  const batchId = input.reversalId ?? uuidv7();
+  const reversal = await prepareReversal(ctx, limits, input);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    try {
+      crashPoint("before-submit");
+      const isNew = await crossingShards(ctx.db, (on) =>
+        insertReversal({ ...ctx, db: on }, input, batchId, reversal),
+      );
+      crashPoint("after-submit");
+      if (isNew) return { batchId, replayed: false };
+      return await recognizeRepeat(ctx, input.contractAddress, batchId, reversal.digest);
+    } catch (cause) {
+      if (!REFUSED_BY.some((name) => name === postgresError(cause)?.constraint)) throw cause;
+      await throwObstacles(ctx.db, reversal, cause);
+    }
+  }
+  throw new DomainError("unavailable", "The recipients' balances are changing. Retry.", {
+    headers: { "Retry-After": "1" },
+  });
+}
+
+/** @throws DomainError `already_reversed`, `recipients_short`; nothing if neither is true any more */
+export async function throwObstacles(
+  db: Database,
+  { original, transfers }: PreparedReversal,
+  cause?: unknown,
+): Promise<void> {
+  const { reversed, short } = await findObstacles(db, original, transfers);
+  if (reversed.length > 0) throw alreadyReversed(reversed, cause);
+  if (short.length > 0) throw recipientsShort(short, original.pointType, cause);
+}
+
+/**
+ * Two reversals of the same transfers meet at the key of `reversed_transfers`, before either has locked an account. So the
+ * accounts wait for all of its rows, and both are written in address order, as everywhere else. `excluded.pending` carries
+ * the amount. A recipient's account always exists, so `earned` of the proposed row is never stored, as in `settleStatement`.
+ */
+async function insertReversal(
+  ctx: ServiceContext,
+  input: ReverseBatchInput,
+  batchId: string,
+  { original, transfers, total, waitSeconds, digest }: PreparedReversal,
+): Promise<boolean> {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(input.contractAddress);
+  const { addresses, points } = packTransfers(transfers);
+  const detail = {
+    reverses: input.batchId,
+    pointType: original.pointType,
+    points: total,
+    transferCount: transfers.length,
+    reason: input.reason ?? null,
+  };
+  const rows = await sql`
+    with created as materialized (
+      select date_trunc('milliseconds', case
+        when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
+        then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq
+    ), batch as (
+      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
+        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval, reverses_seq, reversal_reason)
+      overriding system value
+      select o.contract_address, created.seq, ${batchId}, o.point_type, ${total}::text::numeric, ${transfers.length}::int,
+        ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+        created.at, created.at + ${waitSeconds}::int * interval '1 second',
+        case when ${total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
+        coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false), o.seq, ${input.reason ?? null}::text
+      from batches o
+        left join approval_rules r on r.contract_address = o.contract_address and r.contract_address = ${contract}
+          and r.point_type = o.point_type, created
+      where o.contract_address = ${contract} and o.seq = ${original.seq.toString()}::bigint
+        and o.status = 'FINALIZED' and o.reverses_seq is null
+      on conflict (contract_address, id) do nothing
+      returning seq, contract_address, point_type, reverses_seq, created_at as at
+    ), packed as materialized (
+      select b.seq, b.contract_address, b.point_type, b.reverses_seq, ${addresses}::text::bytea as addresses,
+        ${points}::text::numeric(38,12)[] as points
+      from batch b
+    ), stored as (
+      insert into batch_transfers as t (batch_seq, contract_address, addresses, points)
+      select seq, contract_address, addresses, points from packed
+      returning t.batch_seq
+    ), marked as (
+      insert into reversed_transfers (contract_address, batch_seq, to_address, reversal_seq, points)
+      select contract_address, reverses_seq, to_address, seq, points
+      from (${unpacked(sql, "packed", "p.contract_address, p.reverses_seq, p.seq")}) as transfers
+      order by to_address
+      returning 1
+    ), reserved as (
+      insert into accounts as a (address, point_type, earned, pending)
+      select to_address, point_type, points, points
+      from (${unpacked(sql, "packed", "p.point_type")}) as transfers
+      where (select count(*) from marked) = ${transfers.length}::int and (select count(*) from stored) = 1
+      order by to_address
+      on conflict (address, point_type) do update set pending = a.pending + excluded.pending
+      returning 1
+    )
+    ${announce(ctx.db, "batch.created", "batch", [contract])}
+    ${auditPersonChange(ctx, { action: "batch.reverse", contractAddress: input.contractAddress, batchId, detail, changed: "batch" })}
+    select b.seq from batch b where (select count(*) from reserved) = ${transfers.length}::int`;
+  return rows.length === 1;
+}
