@@ -488,10 +488,13 @@ create table reversed_transfers (
   batch_seq bigint not null,
   to_address bytea not null,
   reversal_seq bigint not null,
+  points numeric(38,12) not null,
   constraint reversed_transfers_once PRIMARY KEY (contract_address, batch_seq, to_address),
   constraint reversed_transfers_address_length CHECK ((octet_length(to_address) = 20)),
-  constraint reversed_transfers_later CHECK ((reversal_seq > batch_seq))
+  constraint reversed_transfers_later CHECK ((reversal_seq > batch_seq)),
+  constraint reversed_transfers_points CHECK ((points > (0)::numeric))
 );
+CREATE INDEX reversed_transfers_by_recipient ON public.reversed_transfers USING btree (to_address, reversal_seq);
 CREATE UNIQUE INDEX reversed_transfers_once ON public.reversed_transfers USING btree (contract_address, batch_seq, to_address);
 
 create table review_progress (

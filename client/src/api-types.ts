@@ -244,6 +244,8 @@ export interface components {
        * @description Number of transfers in the batch.
        */
       transferCount: number;
+      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+      reverses?: string;
     };
     OneBatch: {
       /**
@@ -287,11 +289,15 @@ export interface components {
        * @description Number of transfers in the batch.
        */
       transferCount: number;
+      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+      reverses?: string;
       /**
        * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
        * @constant
        */
       awaitingApproval?: true;
+      /** @description IDs of the reversals that take back transfers of the batch, or are about to, oldest first. Absent when there are none. */
+      reversedBy?: string[];
       /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
       /** @description All transfers, in the order sent. */
@@ -410,7 +416,7 @@ export interface components {
       /** @description One statement per point type, or only the requested one. */
       statements: components["schemas"]["Statement"][];
     };
-    /** @description opening + issued + received − sent = closing. */
+    /** @description opening + issued + received + takenBack − sent − givenBack = closing. */
     Statement: {
       /**
        * @description Point type of the figures.
@@ -423,11 +429,15 @@ export interface components {
       issued: string;
       /** @description Points that finalized batches of other contracts credited to the contract in the month. */
       received: string;
+      /** @description Points that the contract's reversals took back from recipients in the month. Absent when there were none. */
+      takenBack?: string;
       /** @description Points of the contract's batches that were finalized in the month. */
       sent: string;
-      /** @description Points that the contract held when the month ended, or holds now: opening + issued + received − sent. */
+      /** @description Points that reversals of other contracts took back from the contract in the month. Absent when there were none. */
+      givenBack?: string;
+      /** @description Points that the contract held when the month ended, or holds now: opening + issued + received + takenBack − sent − givenBack. */
       closing: string;
-      /** @description Points of the contract's batches that were neither finalized nor cancelled when the month ended. They are part of `closing`. */
+      /** @description Points of the contract's batches, and of reversals that take back points from it, that were neither finalized nor cancelled when the month ended. They are part of `closing`. */
       pending: string;
       /** @description Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`. */
       cancelled: string;

@@ -12,6 +12,7 @@ import {
 import { cancelBatch } from "./change/cancel-batch";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
+import { findReversals, findReversed, readReversed, reversesOf } from "./list/reversals";
 import { submitBatch } from "./submit/submit-batch";
 import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit/submit-schema";
 import { trySubmit } from "./submit/try-submit";
@@ -77,7 +78,9 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(ListBatchesReply)
       .query(async ({ ctx, input: { status, ...query } }) => {
         const page = await listBatches(ctx, { ...query, statuses: status && [status] });
-        return { success: true as const, batch: page.rows.map(toBatchOut), cursor: page.cursor };
+        const reversed = await readReversed(ctx, page.rows);
+        const batch = page.rows.map((row) => ({ ...toBatchOut(row), ...reversesOf(row, reversed) }));
+        return { success: true as const, batch, cursor: page.cursor };
       }),
 
     get: contractProcedure("batches:read")
@@ -95,11 +98,17 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(GetBatchReply)
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const transfers = await findTransfers(ctx, batch);
+        const [transfers, reverses, reversedBy] = await Promise.all([
+          findTransfers(ctx, batch),
+          findReversed(ctx, batch),
+          findReversals(ctx, batch),
+        ]);
         return {
           success: true as const,
           batch: {
             ...toBatchOut(batch),
+            ...(reverses === null ? {} : { reverses }),
+            ...(reversedBy.length === 0 ? {} : { reversedBy }),
             ...(batch.status === "PENDING" && batch.awaitsApproval
               ? { awaitingApproval: true as const }
               : {}),

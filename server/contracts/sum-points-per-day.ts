@@ -16,7 +16,7 @@ interface DayRow {
 }
 
 /**
- * Points that a contract submitted per day, and their current status. Grouped by day of creation, so that the parts add
+ * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of creation, so that the parts add
  * up. Days are given as instants, since a day has 23, 24 or 25 hours in the viewer's time zone. They are bound as
  * `timestamptz[]`, because Postgres would repeat a cast from text for every row.
  */
@@ -29,7 +29,7 @@ export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayIn
       coalesce(sum(points) filter (where status = 'CANCELLED'), 0) as cancelled,
       coalesce(sum(points) filter (where status in ('PENDING', 'FINALIZING')), 0) as waiting
     from batches
-    where contract_address = ${addressToBytes(input.contractAddress)}
+    where contract_address = ${addressToBytes(input.contractAddress)} and reverses_seq is null
       and created_at >= ${starts[0]!}::timestamptz and created_at < ${starts.at(-1)!}::timestamptz
     group by 1, 2 order by 1, 2`;
   return rows.map((row) => ({

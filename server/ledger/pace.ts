@@ -3,9 +3,12 @@ import type { PendingQuery, Row, Sql, TransactionSql } from "postgres";
 /** A contract's pace is the average of what it submitted in this many days. */
 export const PACE_DAYS = 7;
 
-/** The batches of a contract's pace. Those still pending count, because their points are already reserved. */
+/**
+ * The batches of a contract's pace. Those still pending count, because their points are already reserved. Reversals do not:
+ * they bring points back.
+ */
 export const inPace = (sql: Sql | TransactionSql, now: PendingQuery<Row[]>) => sql`
-  status <> 'CANCELLED' and created_at > ${now} - make_interval(days => ${PACE_DAYS}::int)`;
+  status <> 'CANCELLED' and reverses_seq is null and created_at > ${now} - make_interval(days => ${PACE_DAYS}::int)`;
 
 const PACE_MS = PACE_DAYS * 86_400_000;
 const MINUTE_MS = 60_000;

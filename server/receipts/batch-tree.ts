@@ -21,13 +21,18 @@ interface KeptTree {
 /** By contract and sequence number, the last one used at the end. */
 const keptTrees = new WeakMap<Database, Map<string, KeptTree>>();
 
-/** @throws DomainError `batch_not_found`, `batch_not_finalized` */
+/** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal, which pays nobody */
 export async function findFinalized(
   ctx: ServiceContext,
   contractAddress: string,
   batchId: string,
 ): Promise<StoredBatch> {
   const batch = await findBatch(ctx, contractAddress, batchId);
+  if (batch.reversesSeq !== null)
+    throw new DomainError(
+      "receipt_not_found",
+      `Batch ${batchId} is a reversal. Only a batch that pays has a root and receipts.`,
+    );
   if (batch.status === "FINALIZED") return batch;
   throw new DomainError(
     "batch_not_finalized",

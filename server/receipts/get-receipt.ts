@@ -19,7 +19,7 @@ export async function getReceipt(ctx: ServiceContext, input: ReceiptInput): Prom
   return { ...batch, position, ...transfer, leaf, proof: proofOf(position), root };
 }
 
-/** @throws DomainError `batch_not_found`, `batch_not_finalized` */
+/** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
 export async function getRoot(
   ctx: ServiceContext,
   input: BatchKey,

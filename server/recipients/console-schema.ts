@@ -56,6 +56,10 @@ export interface ReceivedPoints {
   /** From batches on hold. Not credited before staff release them. */
   held: string;
   heldTransfers: number;
+  /** By finalized reversals. What the address got and still has of it is `received` minus this. */
+  takenBack: string;
+  /** By reversals that are not finalized yet. */
+  takingBack: string;
 }
 
 export interface ConsoleRecipient {
@@ -92,8 +96,12 @@ export interface ReceivedTransfer
   cancelledAt: string | null;
   cancelledBy: string | null;
   cancelReason: string | null;
+  /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
+  reverses: string | null;
+  /** ID of the reversal that takes this transfer back, or is about to. */
+  reversedBy: string | null;
   /**
-   * Sum of finalized credits up to and including this row, by creation time. Null in a filtered list, and while some batches
+   * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered list, and while some batches
    * are not included.
    */
   running: Record<PointType, string> | null;
@@ -117,6 +125,10 @@ export interface FilteredPoints {
   pending: string;
   held: string;
   cancelled: string;
+  /** By finalized reversals. Not subtracted from `credited`. */
+  takenBack: string;
+  /** By reversals that are not finalized yet. */
+  takingBack: string;
 }
 
 export interface ReceivedSums {

@@ -22,6 +22,8 @@ interface RecipientRow {
   next_due_at: string | null;
   held: string;
   held_transfers: number;
+  taken_back: string;
+  taking_back: string;
 }
 
 /** Received and pending points of an address. Zero if it was never paid. */
@@ -51,7 +53,7 @@ export async function describeRecipient(
 }
 
 /**
- * One row per point type. Pending transfers cannot be older than the oldest pending batch, so older ones are not read.
+ * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. Pending transfers cannot be older than the oldest pending batch, so older ones are not read.
  * GROUP BY keeps the lookup in `batches` by key, as in with-batches.ts, and ORDER BY keeps the count in the index.
  */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
@@ -79,6 +81,7 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       from recent t cross join lateral (
         select point_type, finalize_at, held_at, awaits_approval from batches
         where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
+          and reverses_seq is null
         group by contract_address, seq
       ) b group by b.point_type
     ), edges as materialized (
@@ -92,15 +95,26 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       select label from recipient_labels where address = ${address}
     ), account as materialized (
       select point_type, received from accounts where address = ${address}
+    ), own_reversals as materialized (
+      select point_type, sum(points) as points from batches
+      where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED' group by point_type
+    ), reversed as materialized (
+      select b.point_type, sum(r.points) filter (where b.status = 'FINALIZED') as points,
+        sum(r.points) filter (where b.status <> 'FINALIZED') as pending
+      from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+      where r.to_address = ${address} group by b.point_type
     )
     select now() as now, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
       (select label from own) as label, (select label from contract) as contract_label, (select transfers from counted) as transfers,
       (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
-      kind.point_type, coalesce(a.received, 0) as received, coalesce(w.points, 0) as waiting,
+      kind.point_type, coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(w.points, 0) as waiting,
       coalesce(w.transfers, 0) as waiting_transfers, w.next_due_at, coalesce(w.held, 0) as held,
-      coalesce(w.held_transfers, 0) as held_transfers
+      coalesce(w.held_transfers, 0) as held_transfers, coalesce(r.points, 0) as taken_back,
+      coalesce(r.pending, 0) as taking_back
     from unnest(enum_range(null::point_type)) as kind (point_type)
       left join account a on a.point_type = kind.point_type
+      left join own_reversals o on o.point_type = kind.point_type
+      left join reversed r on r.point_type = kind.point_type
       left join waiting w on w.point_type = kind.point_type`;
 }
 
@@ -112,5 +126,7 @@ function toReceived(row: RecipientRow): ReceivedPoints {
     nextDueAt: row.next_due_at && toTimestamp(row.next_due_at),
     held: shortestPoints(row.held),
     heldTransfers: row.held_transfers,
+    takenBack: shortestPoints(row.taken_back),
+    takingBack: shortestPoints(row.taking_back),
   };
 }

@@ -8,11 +8,12 @@ import { DomainError } from "../kernel/values/problems";
 import type { ReceivedFilters, ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
 import { type TransferRow, toTransfer } from "./list-received";
+import { readReversalLinks } from "./reversal-links";
 import { withBatches, withinTime } from "./with-batches";
 
 const PAGE_ROWS = 500;
 
-/** A transfer with the running sums of finalized credits after it. */
+/** A transfer with the running sums of finalized credits, minus what was taken back, after it. */
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
@@ -29,7 +30,7 @@ export async function exportReceived(
   if (!start.isWhole) {
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
   }
-  return withRunning(pagesOf(ctx, filters, start));
+  return withRunning(ctx, filters, pagesOf(ctx, filters, start));
 }
 
 /** A batch's position in the index order. */
@@ -101,14 +102,18 @@ function readIndexed({ sql }: Database, filters: ReceivedFilters, { after, upTo 
 }
 
 async function* withRunning(
+  ctx: ServiceContext,
+  { address }: ReceivedFilters,
   pages: AsyncGenerator<ExportRow[], void, undefined>,
 ): AsyncGenerator<ExportedTransfer[], void, undefined> {
   const sums = { PHASE2_POINTS: 0n, PHASE2_GOLD: 0n } satisfies Record<PointType, bigint>;
   for await (const page of pages) {
     const matching: ExportedTransfer[] = [];
+    const links = await readReversalLinks(ctx.db, addressToBytes(address), page);
     for (const row of page) {
-      const transfer = toTransfer(row);
-      if (transfer.status === "FINALIZED") sums[transfer.pointType] += parsePoints(transfer.points);
+      const transfer = toTransfer(row, links);
+      const points = parsePoints(transfer.points);
+      if (transfer.status === "FINALIZED") sums[transfer.pointType] += row.is_reversal ? -points : points;
       if (!row.matches) continue;
       matching.push({
         ...transfer,

@@ -7,6 +7,7 @@ import { shortestPoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import type { ListReceivedInput, ReceivedFilters, ReceivedPage, ReceivedTransfer } from "./console-schema";
 import { freshTransfers } from "./fresh-transfers";
+import { type ReversalLinks, readReversalLinks } from "./reversal-links";
 import { isFiltered, withBatches, withinTime } from "./with-batches";
 
 const LIMIT_DEFAULT = 50;
@@ -30,13 +31,14 @@ export interface TransferRow {
   cancelled_at: string | null;
   cancelled_by: string | null;
   cancel_reason: string | null;
+  batch_seq: string;
+  is_reversal: boolean;
 }
 
 interface PageRow extends TransferRow {
   is_whole: boolean;
   indexed_until: string;
   now: string;
-  batch_seq: string;
 }
 
 interface RunningRow extends PageRow {
@@ -60,8 +62,9 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   if (!isFiltered(filters)) {
     const rows = await readRows(ctx, addressToBytes(input.address), after, limit + 1);
     const page = rows.filter(({ id }) => id !== null).slice(0, limit);
+    const links = await readReversalLinks(ctx.db, addressToBytes(input.address), page);
     return {
-      transfers: page.map((row) => ({ ...toTransfer(row), running: runningOf(row) })),
+      transfers: page.map((row) => ({ ...toTransfer(row, links), running: runningOf(row) })),
       cursor: rows.length > limit ? next(page.at(-1)!) : null,
       searchedTo: null,
       ...stateOf(rows[0]!),
@@ -69,9 +72,10 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   }
   const { rows, first, searchedTo } = await search(ctx, filters, after, limit + 1);
   const page = rows.slice(0, limit);
+  const links = await readReversalLinks(ctx.db, addressToBytes(input.address), page);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   return {
-    transfers: page.map((row) => ({ ...toTransfer(row), running: null })),
+    transfers: page.map((row) => ({ ...toTransfer(row, links), running: null })),
     cursor: last && next(last),
     searchedTo: searchedTo && toTimestamp(searchedTo.created_at),
     ...stateOf(first),
@@ -172,7 +176,8 @@ function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): str
 }
 
 /**
- * Running sums start from the account's total, minus the credits above the page. So the first page, which is nearly all
+ * Running sums start from the account's total, without its own reversals and what was taken back from it, minus what is above
+ * the page. So the first page, which is nearly all
  * that is read, needs no other rows. Everything is read in one snapshot, so the sums are exact.
  */
 function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | null, limit: number) {
@@ -193,26 +198,39 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
       union all
       select contract_address, batch_seq, points from fresh where ${above}
     ), credits_above as materialized (
-      select b.point_type, n.points from newer n cross join lateral (
-        select point_type from batches
+      select b.point_type, case when b.reverses_seq is null then n.points else -n.points end as points
+      from newer n cross join lateral (
+        select point_type, reverses_seq from batches
         where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED'
         group by contract_address, seq
       ) b
     ), account as materialized (
       select point_type, received from accounts where address = ${address}
+    ), own_reversals as materialized (
+      select point_type, points from batches
+      where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
+    ), reversed as materialized (
+      select b.point_type, r.points
+      from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+      where r.to_address = ${address} and b.status = 'FINALIZED'
     ), changes as (
       select point_type, received as points from account
+      union all
+      select point_type, -points from own_reversals
+      union all
+      select point_type, -points from reversed
       union all
       select point_type, -points from credits_above
     ), top as materialized (
       select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
         coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold from changes
-    ), described as materialized (${withBatches(sql, "page")}
+    ), described as materialized (
+      select d.*, case when d.is_reversal then -d.points else d.points end as moved from (${withBatches(sql, "page")}) as d
     ), shown as (
       select d.*,
-        top.points - coalesce(sum(d.points) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_POINTS')
+        top.points - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_POINTS')
           over newest_first, 0) as running_points,
-        top.gold - coalesce(sum(d.points) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_GOLD')
+        top.gold - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_GOLD')
           over newest_first, 0) as running_gold
       from top cross join described d
       window newest_first as (order by d.created_at desc, d.batch_seq desc rows between unbounded preceding and 1 preceding)
@@ -221,7 +239,7 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
     order by s.created_at desc, s.batch_seq desc`;
 }
 
-export function toTransfer(row: TransferRow): Omit<ReceivedTransfer, "running"> {
+export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> {
   return {
     contractAddress: addressFromBytes(row.contract_address),
     contractLabel: row.label ?? "",
@@ -239,6 +257,8 @@ export function toTransfer(row: TransferRow): Omit<ReceivedTransfer, "running"> 
     cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
     cancelledBy: row.cancelled_by,
     cancelReason: row.cancel_reason,
+    reverses: links.reverses.get(row.batch_seq) ?? null,
+    reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
   };
 }
 

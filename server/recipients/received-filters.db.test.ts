@@ -128,8 +128,18 @@ test("sums of filtered transfers are kept apart by what became of them", async (
       pending: "6",
       held: "3",
       cancelled: "7",
+      takenBack: "0",
+      takingBack: "0",
     },
-    PHASE2_GOLD: { transfers: 2, credited: "2", pending: "0", held: "0.5", cancelled: "0" },
+    PHASE2_GOLD: {
+      transfers: 2,
+      credited: "2",
+      pending: "0",
+      held: "0.5",
+      cancelled: "0",
+      takenBack: "0",
+      takingBack: "0",
+    },
   });
 });
 

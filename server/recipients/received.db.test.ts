@@ -137,6 +137,8 @@ describe("the received points of an address", () => {
         nextDueAt: pending!.finalizeAt,
         held: "12.5",
         heldTransfers: 2,
+        takenBack: "0",
+        takingBack: "0",
       },
       PHASE2_GOLD: {
         received: "0",
@@ -145,6 +147,8 @@ describe("the received points of an address", () => {
         nextDueAt: null,
         held: "7",
         heldTransfers: 1,
+        takenBack: "0",
+        takingBack: "0",
       },
     });
   });

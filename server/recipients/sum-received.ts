@@ -27,16 +27,19 @@ export async function sumReceived(
       order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
     ), described as materialized (${withBatches(sql, "newest", filters)}
     ), summed as materialized (
-      select point_type, count(*)::int as transfers,
-        sum(points) filter (where status = 'FINALIZED') as credited,
-        sum(points) filter (where status = 'FINALIZING' or status = 'PENDING' and held_at is null) as pending,
-        sum(points) filter (where status = 'PENDING' and held_at is not null) as held,
-        sum(points) filter (where status = 'CANCELLED') as cancelled
+      select point_type, count(*) filter (where not is_reversal)::int as transfers,
+        sum(points) filter (where not is_reversal and status = 'FINALIZED') as credited,
+        sum(points) filter (where not is_reversal and (status = 'FINALIZING' or status = 'PENDING' and held_at is null)) as pending,
+        sum(points) filter (where not is_reversal and status = 'PENDING' and held_at is not null) as held,
+        sum(points) filter (where not is_reversal and status = 'CANCELLED') as cancelled,
+        sum(points) filter (where is_reversal and status = 'FINALIZED') as "takenBack",
+        sum(points) filter (where is_reversal and status in ('PENDING', 'FINALIZING')) as "takingBack"
       from described where matches group by point_type
     )
     select kind.point_type, (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,
       coalesce(s.transfers, 0) as transfers, coalesce(s.credited, 0) as credited, coalesce(s.pending, 0) as pending,
-      coalesce(s.held, 0) as held, coalesce(s.cancelled, 0) as cancelled
+      coalesce(s.held, 0) as held, coalesce(s.cancelled, 0) as cancelled,
+      coalesce(s."takenBack", 0) as "takenBack", coalesce(s."takingBack", 0) as "takingBack"
     from unnest(enum_range(null::point_type)) as kind (point_type) left join summed s on s.point_type = kind.point_type`;
   const byType = new Map(rows.map((row) => [row.point_type, toFiltered(row)]));
   return {
@@ -53,4 +56,6 @@ const toFiltered = (row: SumRow): FilteredPoints => ({
   pending: shortestPoints(row.pending),
   held: shortestPoints(row.held),
   cancelled: shortestPoints(row.cancelled),
+  takenBack: shortestPoints(row.takenBack),
+  takingBack: shortestPoints(row.takingBack),
 });

@@ -47,6 +47,7 @@ describe("an export of transfers", () => {
     expect(batches.map(({ batchId }) => batchId)).toEqual(["first", "last"]);
     expect(batches[0]).toEqual({
       batchId: "first",
+      reverses: null,
       pointType: "PHASE2_POINTS",
       status: "FINALIZED",
       createdAt: created,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { reversedId } from "../batches/reversal/reversed-id";
 import type { ServiceContext } from "../kernel/context";
 import { readList } from "../kernel/read-list";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -30,6 +31,8 @@ export type ExportTransfersInput = z.output<typeof ExportTransfersInput>;
 /** A batch of the export, with its transfers in the order sent. */
 export interface ExportedTransfers {
   batchId: string;
+  /** On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+  reverses: string | null;
   pointType: PointType;
   status: BatchStatus;
   createdAt: string;
@@ -47,6 +50,7 @@ interface BatchRow {
   /** The instant that the export is sorted by. */
   place: string;
   id: string;
+  reverses: string | null;
   point_type: PointType;
   status: BatchStatus;
   transfer_count: number;
@@ -101,7 +105,7 @@ async function* batchesOf(
 function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after?: BatchRow) {
   const place = by === "created" ? sql`created_at` : sql`finalized_at`;
   return sql<BatchRow[]>`
-    select seq, ${place} as place, id, point_type, status, transfer_count, created_at, finalize_at, finalized_at,
+    select seq, ${place} as place, id, ${reversedId(sql, sql`${address}`)} as reverses, point_type, status, transfer_count, created_at, finalize_at, finalized_at,
       submitted_by, cancelled_at, cancelled_by, cancel_reason
     from batches where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
       and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
@@ -143,6 +147,7 @@ async function readTransfers(
 function toExported(row: BatchRow, transfers: Transfer[]): ExportedTransfers {
   return {
     batchId: row.id,
+    reverses: row.reverses,
     pointType: row.point_type,
     status: row.status,
     createdAt: toTimestamp(row.created_at),

@@ -21,8 +21,16 @@ interface Facts {
   issued_later: string;
   sent: string;
   sent_later: string;
+  /** By its own reversals, from their recipients. */
+  taken_back: string;
+  taken_back_later: string;
+  /** By reversals of other contracts. */
+  given_back: string;
+  given_back_later: string;
   cancelled: string;
   pending: string;
+  /** What the account has reserved now: its own batches, and reversals of other contracts. */
+  pending_now: string;
 }
 
 /**
@@ -95,55 +103,88 @@ function toStatement(pointType: PointType, facts: Facts, receivedBefore: Receive
   const before = receivedBefore?.(pointType);
   const receivedByEnd = before?.byEnd ?? ever;
   const received = receivedByEnd - (before?.byStart ?? 0n);
-  const issued = parseSum(facts.issued);
-  const sent = parseSum(facts.sent);
+  const [issued, sent] = [parseSum(facts.issued), parseSum(facts.sent)];
+  const [takenBack, givenBack] = [parseSum(facts.taken_back), parseSum(facts.given_back)];
   const closing =
     parseSum(facts.held_now) -
     parseSum(facts.issued_later) -
-    (ever - receivedByEnd) +
-    parseSum(facts.sent_later);
+    (ever - receivedByEnd) -
+    parseSum(facts.taken_back_later) +
+    parseSum(facts.sent_later) +
+    parseSum(facts.given_back_later);
+  const pending =
+    before?.reservedAtEnd === null
+      ? parseSum(facts.pending_now)
+      : parseSum(facts.pending) + (before?.reservedAtEnd ?? 0n);
   return {
     pointType,
-    opening: formatPoints(closing - issued - received + sent),
+    opening: formatPoints(closing - issued - received - takenBack + sent + givenBack),
     issued: formatPoints(issued),
     received: formatPoints(received),
+    ...(takenBack > 0n ? { takenBack: formatPoints(takenBack) } : {}),
     sent: formatPoints(sent),
+    ...(givenBack > 0n ? { givenBack: formatPoints(givenBack) } : {}),
     closing: formatPoints(closing),
-    pending: formatPoints(parseSum(facts.pending)),
+    pending: formatPoints(pending),
     cancelled: formatPoints(parseSum(facts.cancelled)),
   };
 }
 
 /**
  * The account, and sums over what the contract did since the period began. Each part is one range of one index. The account
- * itself is a row per point type, for every registered contract.
+ * itself is a row per point type, for every registered contract. An account's `received` includes what its own reversals
+ * took back.
  */
-export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => tx<Facts[]>`
-  select point_type, sum(held_now) as held_now, sum(received_ever) as received_ever, sum(issued) as issued,
-    sum(issued_later) as issued_later, sum(sent) as sent, sum(sent_later) as sent_later, sum(cancelled) as cancelled,
-    sum(pending) as pending
+export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
+  const within = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
+  const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;
+  return tx<Facts[]>`
+  select point_type, sum(held_now) as held_now, sum(received_ever) as received_ever, sum(pending_now) as pending_now,
+    sum(issued) as issued, sum(issued_later) as issued_later, sum(sent) as sent, sum(sent_later) as sent_later,
+    sum(taken_back) as taken_back, sum(taken_back_later) as taken_back_later,
+    sum(given_back) as given_back, sum(given_back_later) as given_back_later,
+    sum(cancelled) as cancelled, sum(pending) as pending
   from (
-    select point_type, earned + received - sent as held_now, received as received_ever, 0::numeric as issued,
-      0::numeric as issued_later, 0::numeric as sent, 0::numeric as sent_later, 0::numeric as cancelled, 0::numeric as pending
+    select point_type, earned + received - sent as held_now, received as received_ever, pending as pending_now,
+      0::numeric as issued, 0::numeric as issued_later, 0::numeric as sent, 0::numeric as sent_later,
+      0::numeric as taken_back, 0::numeric as taken_back_later, 0::numeric as given_back, 0::numeric as given_back_later,
+      0::numeric as cancelled, 0::numeric as pending
     from accounts where address = ${address}
     union all
-    select point_type, 0, 0, coalesce(sum(points) filter (where created_at < ${until}::timestamptz), 0),
-      coalesce(sum(points) filter (where created_at >= ${until}::timestamptz), 0), 0, 0, 0, 0
+    select point_type, 0, -sum(points), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    from batches where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
+    group by point_type
+    union all
+    select point_type, 0, 0, 0, coalesce(sum(points) filter (where ${within("created_at")}), 0),
+      coalesce(sum(points) filter (where ${later("created_at")}), 0), 0, 0, 0, 0, 0, 0, 0, 0
     from issuances where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
     union all
-    select point_type, 0, 0, 0, 0, coalesce(sum(points) filter (where finalized_at < ${until}::timestamptz), 0),
-      coalesce(sum(points) filter (where finalized_at >= ${until}::timestamptz), 0), 0,
-      coalesce(sum(points) filter (where finalized_at >= ${until}::timestamptz and created_at < ${until}::timestamptz), 0)
+    select point_type, 0, 0, 0, 0, 0,
+      coalesce(sum(points) filter (where ${within("finalized_at")} and reverses_seq is null), 0),
+      coalesce(sum(points) filter (where ${later("finalized_at")} and reverses_seq is null), 0),
+      coalesce(sum(points) filter (where ${within("finalized_at")} and reverses_seq is not null), 0),
+      coalesce(sum(points) filter (where ${later("finalized_at")} and reverses_seq is not null), 0), 0, 0, 0,
+      coalesce(sum(points) filter (where ${later("finalized_at")} and ${within("created_at")} and reverses_seq is null), 0)
     from batches where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
     group by point_type
     union all
-    select point_type, 0, 0, 0, 0, 0, 0, coalesce(sum(points) filter (where cancelled_at < ${until}::timestamptz), 0),
-      coalesce(sum(points) filter (where cancelled_at >= ${until}::timestamptz and created_at < ${until}::timestamptz), 0)
+    select b.point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      coalesce(sum(r.points) filter (where ${within("b.finalized_at")}), 0),
+      coalesce(sum(r.points) filter (where ${later("b.finalized_at")}), 0), 0, 0
+    from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+    where r.to_address = ${address} and b.status = 'FINALIZED' and b.finalized_at >= ${from}::timestamptz
+    group by b.point_type
+    union all
+    select point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      coalesce(sum(points) filter (where ${within("cancelled_at")}), 0),
+      coalesce(sum(points) filter (where ${later("cancelled_at")} and ${within("created_at")}), 0)
     from batches where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
+      and reverses_seq is null
     group by point_type
     union all
-    select point_type, 0, 0, 0, 0, 0, 0, 0, sum(points)
+    select point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(points)
     from batches where contract_address = ${address} and status in ('PENDING', 'FINALIZING')
-      and created_at < ${until}::timestamptz
+      and created_at < ${until}::timestamptz and reverses_seq is null
     group by point_type
   ) as facts group by point_type`;
+};

@@ -9,8 +9,15 @@ export interface Period {
   until: string;
 }
 
-/** Points credited to an address before a period's start and before its end. Without an end: null, use the account. */
-export type Received = (pointType: PointType) => { byStart: bigint; byEnd: bigint | null };
+/**
+ * Points credited to an address before a period's start and before its end, and what reversals of other contracts had reserved
+ * at its end. Without an end: null, use the account.
+ */
+export type Received = (pointType: PointType) => {
+  byStart: bigint;
+  byEnd: bigint | null;
+  reservedAtEnd: bigint | null;
+};
 
 /**
  * Reads every transfer that the address had received by then, from the index by recipient. It has no finalization times, since
@@ -30,19 +37,28 @@ export async function readReceived(
   if (fresh.length > 0) {
     throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
   }
-  const rows = await tx<{ point_type: PointType; by_start: string; by_end: string }[]>`
-    select b.point_type, coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz), 0) as by_start,
-      sum(i.points) as by_end
+  const rows = await tx<{ point_type: PointType; by_start: string; by_end: string; reserved: string }[]>`
+    select b.point_type,
+      coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz and b.reverses_seq is null), 0) as by_start,
+      coalesce(sum(i.points) filter (where b.finalized_at < ${bound}::timestamptz and b.reverses_seq is null), 0) as by_end,
+      coalesce(sum(i.points) filter (where b.reverses_seq is not null
+        and (b.finalized_at < ${bound}::timestamptz or b.cancelled_at < ${bound}::timestamptz) is not true), 0) as reserved
     from (
       with indexed as materialized (
         select batch_seq, contract_address, points from recipient_transfers
         where to_address = ${address} and created_at < ${bound}::timestamptz
       ) select * from indexed
     ) as i join batches b on b.seq = i.batch_seq and b.contract_address = i.contract_address
-    where b.status = 'FINALIZED' and b.finalized_at < ${bound}::timestamptz group by b.point_type`;
+    where b.status = 'FINALIZED' and b.finalized_at < ${bound}::timestamptz or b.reverses_seq is not null
+    group by b.point_type`;
   return (pointType) => {
     const row = rows.find(({ point_type }) => point_type === pointType);
     const byEnd = row ? parseSum(row.by_end) : 0n;
-    return { byStart: row ? parseSum(row.by_start) : 0n, byEnd: isOver ? byEnd : null };
+    const reserved = row ? parseSum(row.reserved) : 0n;
+    return {
+      byStart: row ? parseSum(row.by_start) : 0n,
+      byEnd: isOver ? byEnd : null,
+      reservedAtEnd: isOver ? reserved : null,
+    };
   };
 }

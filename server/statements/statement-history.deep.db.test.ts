@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { LIMITS } from "@/testing/factories";
 import { LedgerModel, type ModelBatch } from "@/testing/model";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { monthOf, monthsBackTo } from "../kernel/values/months";
 import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
@@ -20,7 +22,7 @@ const HISTORY_MONTHS = 5;
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
-type Kind = "submit" | "finalize" | "cancel" | "grant";
+type Kind = "submit" | "finalize" | "cancel" | "grant" | "reverse";
 interface Step {
   kind: Kind;
   contract: number;
@@ -34,7 +36,17 @@ interface Step {
 
 const DAY_MS = 86_400_000;
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom<Kind>("submit", "submit", "submit", "finalize", "finalize", "cancel", "grant"),
+  kind: fc.constantFrom<Kind>(
+    "submit",
+    "submit",
+    "submit",
+    "finalize",
+    "finalize",
+    "cancel",
+    "grant",
+    "reverse",
+    "reverse",
+  ),
   contract: fc.nat(2),
   to: fc.nat(2),
   pointType: fc.constantFrom<PointType>(...POINT_TYPES),
@@ -42,10 +54,11 @@ const step: fc.Arbitrary<Step> = fc.record({
   after: fc.oneof(fc.constant(null), fc.constantFrom(0, 1), fc.nat(9 * DAY_MS)),
 });
 
-type Figure = "issued" | "received" | "sent" | "cancelled";
+type Figure = "issued" | "received" | "takenBack" | "sent" | "givenBack" | "cancelled";
 /** What happened, for the statements that should come of it: the simplest correct way to make them. */
 interface Fact {
-  figure: Figure | "created";
+  /** `reserved` and `released`: by reversals of other contracts. */
+  figure: Figure | "created" | "reserved" | "released";
   contract: string;
   pointType: PointType;
   units: bigint;
@@ -113,7 +126,27 @@ async function live(steps: readonly Step[]) {
       await cancelBatch(context(), cancelled);
       await moveBatch(db, cancelled, { cancelledAt: at });
       model.cancel(batch.contract, batch.id);
-      facts.push({ ...batch, figure: "cancelled", units: totalOf(batch), at });
+      if (batch.reverses === undefined)
+        facts.push({ ...batch, figure: "cancelled", units: totalOf(batch), at });
+      else
+        facts.push({ ...batch, figure: "released", contract: batch.rows[0]![0], units: totalOf(batch), at });
+    }
+    const paid = model.batches.filter(
+      ({ status, reverses }) => status === "FINALIZED" && reverses === undefined,
+    );
+    if (kind === "reverse" && paid.length > 0) {
+      const original = paid[number % paid.length]!;
+      const answered = model.reverse(original.contract, original.id, {
+        id: key.batchId,
+        wait: 0,
+        chooses: () => true,
+      });
+      if (answered !== "stored") continue;
+      const input = { contractAddress: original.contract, batchId: original.id, reversalId: key.batchId };
+      await reverseBatch(context(), LIMITS, { ...input, secondsToFinalize: 3600 });
+      await moveBatch(db, { contractAddress: original.contract, batchId: key.batchId }, { createdAt: at });
+      const to = original.rows[0]![0];
+      facts.push({ ...original, figure: "reserved", contract: to, units: totalOf(original), at });
     }
     if (kind === "finalize" && open.length > 0) {
       await makeDue(open);
@@ -121,6 +154,12 @@ async function live(steps: readonly Step[]) {
       model.finalize();
       for (const batch of open) {
         await moveBatch(db, { contractAddress: batch.contract, batchId: batch.id }, { finalizedAt: at });
+        if (batch.reverses !== undefined) {
+          facts.push({ ...batch, figure: "takenBack", units: totalOf(batch), at });
+          const to = { ...batch, contract: batch.rows[0]![0], units: totalOf(batch), at };
+          facts.push({ ...to, figure: "givenBack" }, { ...to, figure: "released" });
+          continue;
+        }
         facts.push({ ...batch, figure: "sent", units: totalOf(batch), at });
         for (const [to, sum] of batch.rows)
           facts.push({ ...batch, figure: "received", contract: to, units: parsePoints(sum), at });
@@ -149,16 +188,28 @@ function expected(facts: readonly Fact[], month: string, pointType: PointType): 
   const inMonth = (figure: Figure) => sum(figure, (at) => at === month);
   const until = (figure: Fact["figure"], last: (at: string) => boolean) => sum(figure, last);
   const held = (last: (at: string) => boolean) =>
-    until("issued", last) + until("received", last) - until("sent", last);
+    until("issued", last) +
+    until("received", last) +
+    until("takenBack", last) -
+    until("sent", last) -
+    until("givenBack", last);
   const byEnd = (at: string) => at <= month;
   return {
     pointType,
     opening: formatPoints(held((at) => at < month)),
     issued: formatPoints(inMonth("issued")),
     received: formatPoints(inMonth("received")),
+    ...(inMonth("takenBack") > 0n ? { takenBack: formatPoints(inMonth("takenBack")) } : {}),
     sent: formatPoints(inMonth("sent")),
+    ...(inMonth("givenBack") > 0n ? { givenBack: formatPoints(inMonth("givenBack")) } : {}),
     closing: formatPoints(held(byEnd)),
-    pending: formatPoints(until("created", byEnd) - until("sent", byEnd) - until("cancelled", byEnd)),
+    pending: formatPoints(
+      until("created", byEnd) -
+        until("sent", byEnd) -
+        until("cancelled", byEnd) +
+        until("reserved", byEnd) -
+        until("released", byEnd),
+    ),
     cancelled: formatPoints(inMonth("cancelled")),
   };
 }
@@ -178,10 +229,23 @@ async function expectStatements({ contracts, facts, from }: Awaited<ReturnType<t
     for (const month of monthsBackTo(from, currentMonth, 100).reverse()) {
       const { statements } = await makeStatement(context(), { contractAddress: contract, month });
       expect(statements, month).toEqual(POINT_TYPES.map((type) => expected(own, month, type)));
-      for (const { opening, issued, received, sent, closing: end } of statements)
-        expect(parsePoints(opening) + parsePoints(issued) + parsePoints(received) - parsePoints(sent)).toBe(
-          parsePoints(end),
-        );
+      for (const {
+        opening,
+        issued,
+        received,
+        takenBack = "0",
+        sent,
+        givenBack = "0",
+        closing: end,
+      } of statements)
+        expect(
+          parsePoints(opening) +
+            parsePoints(issued) +
+            parsePoints(received) +
+            parsePoints(takenBack) -
+            parsePoints(sent) -
+            parsePoints(givenBack),
+        ).toBe(parsePoints(end));
       expect(statements.map(({ opening }) => opening)).toEqual(closing);
       closing = statements.map((statement) => statement.closing);
     }

@@ -45,6 +45,8 @@ type ClaimedBatch = Pick<
   "id" | "pointType" | "points" | "transferCount" | "createdAt" | "finalizeAt"
 > & {
   digest: string;
+  /** On a reversal: the ID of the batch that it takes back. */
+  reverses: string | null;
 };
 
 /**
@@ -208,9 +210,11 @@ function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): Pr
       c.previous_secret_sealed, now() as now,
       case when b.seq is not null then jsonb_build_object('id', b.id, 'pointType', b.point_type,
         'points', b.points::text, 'transferCount', b.transfer_count, 'digest', encode(b.digest, 'hex'),
-        'createdAt', b.created_at, 'finalizeAt', b.finalize_at) end as batch
+        'createdAt', b.created_at, 'finalizeAt', b.finalize_at, 'reverses', o.id) end as batch
     from claimed c left join batches b on b.contract_address = c.contract_address and b.seq = c.batch_seq
-      ${on("b.contract_address")}`;
+      ${on("b.contract_address")}
+      left join batches o on o.contract_address = c.contract_address and o.seq = b.reverses_seq
+      ${on("o.contract_address")}`;
 }
 
 const list = (values: Iterable<string | number>) => `{${[...values].join(",")}}`;

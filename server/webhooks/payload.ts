@@ -30,6 +30,7 @@ export function payloadOf(
             digest: batch.digest,
             createdAt: toTimestamp(batch.createdAt),
             finalizeAt: toTimestamp(batch.finalizeAt),
+            ...(batch.reverses === null ? {} : { reverses: batch.reverses }),
           },
   });
 }

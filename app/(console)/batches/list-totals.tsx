@@ -49,13 +49,19 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
       )}
     >
       {!isWhole && <span title={`The totals are of matches among ${lookedAt(params)}.`}>At least</span>}
-      {types.map(({ pointType, batches, transfers, points }) => (
+      {types.map(({ pointType, batches, transfers, points, reversals, takenBack }) => (
         <span key={pointType} className="whitespace-nowrap tabular-nums">
           <span className="font-medium text-text">
             <Amount value={points} /> {TYPE_LABELS[pointType]}
           </span>{" "}
           in <Amount value={String(batches)} /> {batches === 1 ? "batch" : "batches"},{" "}
           <Amount value={transfers} /> {transfers === "1" ? "transfer" : "transfers"}
+          {reversals > 0 && (
+            <>
+              ; <Amount value={takenBack} /> taken back in <Amount value={String(reversals)} />{" "}
+              {reversals === 1 ? "reversal" : "reversals"}
+            </>
+          )}
         </span>
       ))}
     </section>

@@ -3,12 +3,21 @@ import type { FilteredPoints, ReceivedSums } from "@/server/recipients/console-s
 import { Amount } from "../../ui/amount";
 import { TYPE_LABELS } from "../batches/status";
 
-const PARTS = ["credited", "pending", "held", "cancelled"] as const;
-const WORDS = { credited: "credited", pending: "pending", held: "on hold", cancelled: "cancelled" } as const;
+const PARTS = ["credited", "pending", "held", "cancelled", "takenBack", "takingBack"] as const;
+const WORDS = {
+  credited: "credited",
+  pending: "pending",
+  held: "on hold",
+  cancelled: "cancelled",
+  takenBack: "taken back",
+  takingBack: "about to be taken back",
+} as const;
 
 /** The sums of the filtered transfers, each type under its own name. */
 export function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
-  const types = POINT_TYPES.filter((type) => points[type].transfers > 0);
+  const types = POINT_TYPES.filter(
+    (type) => points[type].transfers > 0 || PARTS.some((part) => points[type][part] !== "0"),
+  );
   if (types.length === 0) return null;
   return (
     <dl

@@ -28,7 +28,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
     {
       id: "batch",
       name: "Batch",
-      render: ({ contractAddress, contractLabel, batchId }) => (
+      render: ({ contractAddress, contractLabel, batchId, reverses, reversedBy }) => (
         <span className="flex min-w-0 flex-col max-md:w-full">
           <Link
             href={batchPath({ contractAddress, id: batchId })}
@@ -47,6 +47,30 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
           >
             {contractLabel}
           </Link>
+          {reverses && (
+            <span className="text-label text-muted">
+              Takes back{" "}
+              <Link
+                href={batchPath({ contractAddress, id: reverses })}
+                prefetch={false}
+                className="underline"
+              >
+                <IdText value={reverses} />
+              </Link>
+            </span>
+          )}
+          {reversedBy && (
+            <span className="text-label text-muted">
+              Taken back by{" "}
+              <Link
+                href={batchPath({ contractAddress, id: reversedBy })}
+                prefetch={false}
+                className="underline"
+              >
+                <IdText value={reversedBy} />
+              </Link>
+            </span>
+          )}
         </span>
       ),
     },
@@ -73,13 +97,16 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
       id: "points",
       name: "Amount",
       right: true,
-      render: ({ points, pointType, status }) => (
+      render: ({ points, pointType, status, reverses }) => (
         <span className="flex flex-col items-end">
-          <Amount
-            value={points}
-            fraction={fraction}
-            className={status === "CANCELLED" ? "text-muted" : "font-medium"}
-          />
+          <span className="whitespace-nowrap">
+            {reverses && <span className="mr-0.5 text-muted">−</span>}
+            <Amount
+              value={points}
+              fraction={fraction}
+              className={status === "CANCELLED" ? "text-muted" : "font-medium"}
+            />
+          </span>
           <span className="text-label text-muted">{TYPE_LABELS[pointType]}</span>
         </span>
       ),

@@ -30,6 +30,7 @@ export function Totals({ points, asOf }: TotalsProps) {
             </p>
             <Pending points={points[type]} asOf={asOf} />
             <OnHold points={points[type]} />
+            <TakenBack points={points[type]} />
           </section>
         ))}
       </div>
@@ -51,6 +52,27 @@ function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
           </>
         )}
       </span>
+    </p>
+  );
+}
+
+function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoints }) {
+  if (takenBack === "0" && takingBack === "0") return null;
+  return (
+    <p className="text-table">
+      {takenBack !== "0" && (
+        <>
+          <Amount value={takenBack} className="whitespace-normal! break-all font-medium" />{" "}
+          <span className="text-muted">taken back</span>
+        </>
+      )}
+      {takenBack !== "0" && takingBack !== "0" && ", "}
+      {takingBack !== "0" && (
+        <>
+          <Amount value={takingBack} className="whitespace-normal! break-all font-medium" />{" "}
+          <span className="text-muted">about to be taken back</span>
+        </>
+      )}
     </p>
   );
 }

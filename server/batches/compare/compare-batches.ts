@@ -8,6 +8,7 @@ import type { CompareInput, ConsoleBatch, DifferenceKind } from "../list/console
 import { findCorrected } from "../list/corrections";
 import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 import { withLabels } from "../list/list-console-batches";
+import { findReversed } from "../list/reversals";
 
 /** The differences on the page. The CSV has all. */
 export const SHOWN_MAX = 200;
@@ -111,17 +112,19 @@ async function labelled(
 }
 
 /**
- * ID of the batch to compare with when none is chosen: the one that it corrects, or the contract's previous finalized batch of
- * the type. @throws DomainError `batch_not_found`
+ * ID of the batch to compare with when none is chosen: the one that it corrects or takes back, or the contract's previous finalized
+ * payment of the type. @throws DomainError `batch_not_found`
  */
 export async function findCompared(ctx: ServiceContext, input: BatchKey): Promise<string | null> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const corrects = await findCorrected(ctx, batch);
   if (corrects !== null) return corrects;
+  const reverses = await findReversed(ctx, batch);
+  if (reverses !== null) return reverses;
   const [previous] = await ctx.db.sql<{ id: string }[]>`
     select id from batches
     where contract_address = ${batch.contractAddress} and point_type = ${batch.pointType}::point_type
-      and status = 'FINALIZED'
+      and status = 'FINALIZED' and reverses_seq is null
       and (created_at, seq) < (${batch.createdAt.toISOString()}::timestamptz, ${batch.seq.toString()}::bigint)
     order by created_at desc, seq desc limit 1`;
   return previous?.id ?? null;

@@ -108,7 +108,16 @@ export interface BatchFacets {
 
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {
-  types: { pointType: ConsoleBatch["pointType"]; batches: number; transfers: string; points: string }[];
+  types: {
+    pointType: ConsoleBatch["pointType"];
+    /** Payments, with their transfers and points. */
+    batches: number;
+    transfers: string;
+    points: string;
+    reversals: number;
+    /** Points of the reversals. */
+    takenBack: string;
+  }[];
   isWhole: boolean;
 }
 
@@ -148,6 +157,8 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   upload: BatchUpload | null;
   /** Oldest first. */
   notes: BatchNote[];
+  /** IDs of the reversals that take it back, or are about to; oldest first. */
+  reversedBy: string[];
   /** ID of the cancelled batch that it was sent in place of. */
   corrects: string | null;
   /** IDs of the batches sent in its place, the latest first. */

@@ -42,7 +42,12 @@ export async function requireCancelled(
   { contractAddress, corrects }: { contractAddress: string; corrects?: string | undefined },
 ): Promise<void> {
   if (corrects === undefined) return;
-  const { status } = await findBatch(ctx, contractAddress, corrects);
+  const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
+  if (reversesSeq !== null)
+    throw new DomainError(
+      "validation_failed",
+      `The batch ${corrects} is a reversal. Sending its transfers would pay them. Take the batch back again instead.`,
+    );
   if (status !== "CANCELLED")
     throw new DomainError(
       "validation_failed",

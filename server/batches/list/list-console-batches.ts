@@ -7,6 +7,7 @@ import type { ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console
 import type { BatchReview } from "./findings";
 import { listBatches } from "./list-batches";
 import { listSorted, sortsWhole } from "./list-sorted";
+import { readReversed, reversesOf } from "./reversals";
 import { LIST_SORTS } from "./sorts";
 import { readStoredReviews } from "./stored-reviews";
 
@@ -66,20 +67,22 @@ export async function withLabels(
   rows: (BatchRow & { seq: bigint | string })[],
 ): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
-  const [labels, reviews] = await Promise.all([
+  const [labels, reviews, reversed] = await Promise.all([
     labelsOf(
       ctx,
       rows.map((row) => row.contractAddress),
     ),
     readStoredReviews(ctx.db, rows),
+    readReversed(ctx, rows),
   ]);
-  return rows.map((row) =>
-    toConsoleBatch({
+  return rows.map((row) => ({
+    ...toConsoleBatch({
       ...row,
       contractLabel: labels.get(addressFromBytes(row.contractAddress)) ?? "",
       review: reviews.get(BigInt(row.seq)) ?? null,
     }),
-  );
+    ...reversesOf(row, reversed),
+  }));
 }
 
 /** Converts a row for the console. */

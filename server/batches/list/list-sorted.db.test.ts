@@ -111,7 +111,7 @@ describe.each(FILTERS)("batches filtered by %j", (filters, condition) => {
     const totals = await totalBatches(context(), filters);
     const rows = await db.sql.unsafe(
       `select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
-         trim_scale(sum(points))::text as points from batches where ${condition} group by 1 order by 1`,
+         trim_scale(sum(points))::text as points, 0 as reversals, '0' as "takenBack" from batches where ${condition} group by 1 order by 1`,
     );
     expect(totals).toEqual({ types: [...rows], isWhole: true });
   });

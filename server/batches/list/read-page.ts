@@ -19,6 +19,7 @@ const COLUMNS = {
   submittedBy: batches.submittedBy,
   heldAt: batches.heldAt,
   awaitsApproval: batches.awaitsApproval,
+  reversesSeq: batches.reversesSeq,
 } satisfies Record<keyof ListedBatch, Column>;
 
 /** The columns read for a list. */

@@ -8,24 +8,30 @@ import { databaseNow } from "./list-console-batches";
 import { readLatest } from "./read-latest";
 
 /**
- * What the filtered batches add up to, by type. Exact for up to `COUNT_MAX` batches; beyond that the latest ones are added up,
+ * What the filtered batches add up to, by type, with reversals apart: they pay nobody. Exact for up to `COUNT_MAX` batches; beyond that the latest ones are added up,
  * and the sums are minimums. Added up by Postgres in `numeric`.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
   // The primary's clock decides what is due.
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
-    ${batches.seq} as seq`;
+    ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq`;
   const rows = await readList(ctx, async (db) => {
     const { ctes, examined } = await readLatest(db, filters, { most: COUNT_MAX + 1, columns, now });
     return db.orm.execute<
-      { examined: number } & Record<"pointType" | "batches" | "transfers" | "points", string>
+      { examined: number } & Record<
+        "pointType" | "batches" | "transfers" | "points" | "reversals" | "takenBack",
+        string
+      >
     >(sql`
       with ${ctes}
       select sums.*, looked.examined from (select ${examined} as examined) as looked
       left join (
-        select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
-          sum(points)::text as points
+        select point_type as "pointType", count(*) filter (where reverses_seq is null)::int as batches,
+          coalesce(sum(transfer_count) filter (where reverses_seq is null), 0)::text as transfers,
+          coalesce(sum(points) filter (where reverses_seq is null), 0)::text as points,
+          count(*) filter (where reverses_seq is not null)::int as reversals,
+          coalesce(sum(points) filter (where reverses_seq is not null), 0)::text as "takenBack"
         from latest group by point_type
       ) as sums on true order by "pointType"`);
   });
@@ -38,6 +44,8 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
         batches: Number(row.batches),
         transfers: row.transfers,
         points: shortestPoints(row.points),
+        reversals: Number(row.reversals),
+        takenBack: shortestPoints(row.takenBack),
       })),
     isWhole: rows[0]!.examined <= COUNT_MAX,
   };

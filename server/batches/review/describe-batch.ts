@@ -7,19 +7,21 @@ import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail, TimelineEntry } fro
 import { findCorrected, findCorrections } from "../list/corrections";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { databaseNow, withLabels } from "../list/list-console-batches";
+import { findReversals } from "../list/reversals";
 
 const DECISIONS_MAX = 100;
 
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now, decisions, upload, corrects, correctedBy, notes] = await Promise.all([
+  const [[batch], now, decisions, upload, corrects, correctedBy, reversedBy, notes] = await Promise.all([
     withLabels(ctx, [stored]),
     databaseNow(ctx),
     readDecisions(ctx, input),
     findUpload(ctx, stored),
     findCorrected(ctx, stored),
     findCorrections(ctx, stored),
+    findReversals(ctx, stored),
     readNotes(ctx, stored),
   ]);
   // A rejection is what cancelled the batch, at the same time and with the same reason.
@@ -32,6 +34,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     notes,
     corrects,
     correctedBy,
+    reversedBy,
     timeline: [
       ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
@@ -58,7 +61,7 @@ async function findUpload(ctx: ServiceContext, batch: StoredBatch): Promise<Batc
 
 function timeline(batch: StoredBatch): TimelineEntry[] {
   const steps: [TimelineEntry["event"], Date | null, string | null, string | null, string | null][] = [
-    ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, null],
+    ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, batch.reversalReason],
     ["claimed", batch.claimedAt, "finalizer", null, null],
     ["finalized", batch.finalizedAt, "finalizer", null, null],
     ["cancelled", batch.cancelledAt, batch.cancelledBy, batch.cancelRequestId, batch.cancelReason],

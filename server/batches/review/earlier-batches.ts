@@ -17,7 +17,7 @@ interface Compared {
 }
 
 /**
- * A select of the newest batches that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.
+ * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.
  * Each branch is a bounded range of `batches_by_contract_type_status`, and the limit ends the reading. One long range would
  * read everything finalized since the submit first, which is a lot after a long wait.
  * @param pinned the routing condition on `contract_address`, if there is one
@@ -28,7 +28,7 @@ export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Compared, p
     return sql`${at > 0 ? sql`union all` : sql``} (
       select seq, points, transfer_count from (
         select seq, points, transfer_count, finalized_at from batches
-        where contract_address = ${of.contract} ${pinned} and point_type = ${of.pointType} and status = 'FINALIZED'
+        where contract_address = ${of.contract} ${pinned} and point_type = ${of.pointType} and status = 'FINALIZED' and reverses_seq is null
           and (created_at, seq) < (${of.createdAt}, ${of.seq})
           and created_at <= ${of.createdAt} - ${age}::text::interval
           ${oldest ? sql`and created_at > ${of.createdAt} - ${oldest}::text::interval` : sql``}

@@ -33,7 +33,7 @@ export function findRepeats({ sql }: Pick<Database, "sql">, content: Content): P
       limit ${SAME_DIGEST_MAX}
     ), cancelled as materialized (
       select seq, points, transfer_count from batches
-      where contract_address = ${contract} and point_type = ${content.pointType}::point_type and status = 'CANCELLED'
+      where contract_address = ${contract} and point_type = ${content.pointType}::point_type and status = 'CANCELLED' and reverses_seq is null
         and (created_at, seq) < (${content.createdAt}::timestamptz, ${content.seq}::bigint)
       order by created_at desc, seq desc limit ${CANCELLED_MAX}
     ), same_transfers as materialized (

@@ -17,7 +17,7 @@ export interface BatchPlace {
 }
 
 /**
- * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. The
+ * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. A reversal has none, because it is no payment. The
  * conditions are bounds that a review with such a finding always exceeds: comparing every batch in full would read all
  * transfers of up to 50 earlier ones.
  */
@@ -63,6 +63,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
       from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[]) as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
+      where b.reverses_seq is null
     )
     select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
       coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
@@ -78,6 +79,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
         select 1 from (
           select c.points, c.transfer_count from batches c
           where c.contract_address = s.contract_address and c.point_type = s.point_type and c.status = 'CANCELLED'
+            and c.reverses_seq is null
             and (c.created_at, c.seq) < (s.created_at, s.seq) ${pinned("c.contract_address")}
           order by c.created_at desc, c.seq desc limit ${CANCELLED_MAX}
         ) as cancelled where cancelled.points = s.points and cancelled.transfer_count = s.transfer_count)

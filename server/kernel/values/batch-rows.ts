@@ -18,7 +18,7 @@ export function toTimestamp(value: Date | string): string {
 
 /** A batch as the database returns it: with the driver's bytes and times, and what only staff see. */
 export interface BatchRow<Time = Date | string>
-  extends Omit<BatchOut, "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt"> {
+  extends Omit<BatchOut, "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt" | "reverses"> {
   contractAddress: Buffer;
   createdAt: Time;
   finalizeAt: Time;
@@ -26,6 +26,7 @@ export interface BatchRow<Time = Date | string>
   submittedBy: string;
   heldAt: Time | null;
   awaitsApproval: boolean;
+  reversesSeq: bigint | string | null;
 }
 
 /** A row read without Drizzle's mapping: times as database text, the sequence number as digits. */
@@ -33,7 +34,7 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/** A batch as the API returns it: exactly the documented fields. */
+/** A batch as the API returns it, except for what a reversal also says (list/reversals.ts). */
 export function toBatchOut(row: BatchRow): BatchOut {
   return {
     id: row.id,

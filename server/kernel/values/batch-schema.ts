@@ -39,6 +39,10 @@ const batchFields = {
   status: StatusField,
   points: PointsOut.meta({ description: "Total of all transfers, in shortest exact form." }),
   transferCount: CountField,
+  reverses: BatchIdField.optional().meta({
+    description:
+      "On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract.",
+  }),
 };
 /** The shape of a batch in the API. Database rows and the console's batches derive from it. */
 export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
@@ -105,6 +109,10 @@ const BatchWithTransfers = z
   .strictObject({
     ...batchFields,
     awaitingApproval: AwaitingApprovalField,
+    reversedBy: z.array(BatchIdField).min(1).max(10_000).optional().meta({
+      description:
+        "IDs of the reversals that take back transfers of the batch, or are about to, oldest first. Absent when there are none.",
+    }),
     digest: DigestField,
     transfers: z
       .array(

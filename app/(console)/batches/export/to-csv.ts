@@ -22,6 +22,7 @@ const HEADER = [
   "awaits_approval",
   "approved_at",
   "approved_by",
+  "reverses",
 ];
 
 /**
@@ -65,6 +66,7 @@ export function csvOfBatches(batches: readonly ExportedBatch[]): string {
         batch.awaitsApproval ? "yes" : "",
         batch.approvedAt ?? "",
         batch.approvedBy ?? "",
+        batch.reverses ?? "",
       ]),
     )
     .join("");

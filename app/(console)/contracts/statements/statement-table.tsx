@@ -17,8 +17,8 @@ export function StatementTable({ statements, opens, closes }: StatementTableProp
   const cells = (key: keyof Omit<StatementOut, "pointType">, sign = "") =>
     statements.map((statement) => (
       <td key={statement.pointType} className="px-4 py-2 text-right align-top max-sm:px-3">
-        {sign && statement[key] !== "0" && <span className="mr-0.5 text-muted">{sign}</span>}
-        <Amount value={statement[key]} fraction={fractionsOf(statement)} />
+        {sign && (statement[key] ?? "0") !== "0" && <span className="mr-0.5 text-muted">{sign}</span>}
+        <Amount value={statement[key] ?? "0"} fraction={fractionsOf(statement)} />
       </td>
     ));
   return (
@@ -43,7 +43,9 @@ export function StatementTable({ statements, opens, closes }: StatementTableProp
           <Row name="Opening balance" hint={opens} isTotal>
             {cells("opening")}
           </Row>
-          {MOVEMENTS.map(({ key, name, hint, sign }) => (
+          {MOVEMENTS.filter(
+            (row) => !("isRare" in row) || statements.some(({ [row.key]: points }) => points),
+          ).map(({ key, name, hint, sign }) => (
             <Row key={key} name={name} hint={hint}>
               {cells(key, sign)}
             </Row>

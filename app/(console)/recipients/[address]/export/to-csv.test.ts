@@ -24,6 +24,8 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
         cancelledAt: "2026-05-01T13:00:00.000Z",
         cancelledBy: "staff:ann@example.com",
         cancelReason: "=sent twice",
+        reverses: null,
+        reversedBy: null,
         running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
       },
     ]);
@@ -49,6 +51,8 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
       cancelled_at: "2026-05-01T13:00:00.000Z",
       cancelled_by: "staff:ann@example.com",
       cancel_reason: "'=sent twice",
+      reverses: "",
+      reversed_by: "",
     },
   ]);
 });

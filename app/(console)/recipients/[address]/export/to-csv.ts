@@ -21,6 +21,8 @@ const HEADER = [
   "cancelled_at",
   "cancelled_by",
   "cancel_reason",
+  "reverses",
+  "reversed_by",
 ];
 
 export const receivedCsvHeader = () => csvLine(HEADER);
@@ -48,6 +50,8 @@ export function csvOfReceived(address: string, transfers: readonly ExportedTrans
         transfer.cancelledAt ?? "",
         transfer.cancelledBy ?? "",
         transfer.cancelReason ?? "",
+        transfer.reverses ?? "",
+        transfer.reversedBy ?? "",
       ]),
     )
     .join("");

@@ -17,6 +17,8 @@ const HEADER = [
   "cancelled",
   "is_final",
   "read_at",
+  "taken_back",
+  "given_back",
 ];
 
 /** One line per point type. */
@@ -38,6 +40,8 @@ export function csvOfStatement(month: ConsoleStatement): string {
       statement.cancelled,
       String(month.isFinal),
       month.readAt,
+      statement.takenBack ?? "0",
+      statement.givenBack ?? "0",
     ]),
   );
   return [csvLine(HEADER), ...lines].join("");

@@ -15,6 +15,7 @@ const HEADER = [
   "cancelled_at",
   "cancelled_by",
   "cancel_reason",
+  "reverses",
 ];
 
 export const transfersCsvHeader = () => csvLine(HEADER);
@@ -37,6 +38,7 @@ export function csvOfTransfers(batch: ExportedTransfers): string {
         batch.cancelledAt ?? "",
         batch.cancelledBy ?? "",
         batch.cancelReason ?? "",
+        batch.reverses ?? "",
       ]),
     )
     .join("");

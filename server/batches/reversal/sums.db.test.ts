@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
+import { useLedger } from "@/testing/use-ledger";
+import { sumPointsPerDay } from "../../contracts/sum-points-per-day";
+import { makeForecast } from "../../forecast/make-forecast";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { getReceipt, getRoot } from "../../receipts/get-receipt";
+import { describeRecipient } from "../../recipients/describe-recipient";
+import { exportReceived } from "../../recipients/export-received";
+import { indexRecipients } from "../../recipients/index-recipients";
+import { listReceived } from "../../recipients/list-received";
+import { sumReceived } from "../../recipients/sum-received";
+import { exportTransfers } from "../../statements/export-transfers";
+import { cancelBatch } from "../change/cancel-batch";
+import { describeCorrection } from "../change/describe-correction";
+import { findCompared } from "../compare/compare-batches";
+import { exportBatches } from "../list/export-batches";
+import { findBatch } from "../list/get-batch";
+import { listConsoleBatches } from "../list/list-console-batches";
+import { totalBatches } from "../list/total-batches";
+import { describeBatch } from "../review/describe-batch";
+import { reviewNewBatches } from "../review/review-new-batches";
+import { reverseBatch } from "./reverse-batch";
+
+const { db, context, newContract, submit, finalize } = useLedger();
+
+let wallets = 0xc000;
+
+/** Two batches to a wallet, 10.5 and 2; the first is taken back. The wallet keeps 2. */
+async function takenBack({ isDone = true } = {}) {
+  const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "100" });
+  const to = wallet(wallets++);
+  await submit(batchOf(contractAddress, [[to, "10.5"]], { batchId: "wrong" }));
+  await finalize();
+  const input = { contractAddress, batchId: "wrong", reversalId: "back", reason: "wrong file" };
+  await reverseBatch(context(), LIMITS, { ...input, secondsToFinalize: isDone ? 0 : 3600 });
+  await finalize();
+  await submit(batchOf(contractAddress, [[to, "2"]], { batchId: "right" }));
+  await finalize();
+  return { contractAddress, to };
+}
+
+async function rowsOf<Row>(pages: AsyncGenerator<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const page of pages) rows.push(...page);
+  return rows;
+}
+
+describe.each(["newer than the index by recipient", "in the index by recipient"])(
+  "a reversal %s",
+  (place) => {
+    const reach = async () => {
+      if (place.startsWith("in")) while ((await indexRecipients(db)) > 0);
+    };
+
+    test("counts negatively on the recipient's page, and both transfers name each other's batch", async () => {
+      const { to } = await takenBack();
+      await reach();
+      const { transfers } = await listReceived(context(), { address: to });
+      expect(
+        transfers.map(({ batchId, points, reverses, reversedBy, running }) => [
+          batchId,
+          points,
+          reverses,
+          reversedBy,
+          running!.PHASE2_POINTS,
+        ]),
+      ).toEqual([
+        ["right", "2", null, null, "2"],
+        ["back", "10.5", "wrong", null, "0"],
+        ["wrong", "10.5", null, "back", "10.5"],
+      ]);
+      const second = await listReceived(context(), { address: to, limit: 1 });
+      const next = await listReceived(context(), { address: to, limit: 2, cursor: second.cursor });
+      expect(next.transfers.map(({ running }) => running!.PHASE2_POINTS)).toEqual(["0", "10.5"]);
+      const exported = await rowsOf(await exportReceived(context(), { address: to }));
+      expect(exported.map(({ batchId, running }) => [batchId, running.PHASE2_POINTS])).toEqual([
+        ["wrong", "10.5"],
+        ["back", "0"],
+        ["right", "2"],
+      ]);
+    });
+
+    test("is a figure of its own in the recipient's sums, and neither received nor pending", async () => {
+      const { to, contractAddress } = await takenBack({ isDone: false });
+      await reach();
+      const described = async () =>
+        (await describeRecipient(context(), { address: to })).points.PHASE2_POINTS;
+      expect(await described()).toMatchObject({
+        received: "12.5",
+        waiting: "0",
+        takenBack: "0",
+        takingBack: "10.5",
+      });
+      const sums = async () =>
+        (await sumReceived(context(), { address: to, contractAddress })).points.PHASE2_POINTS;
+      expect(await sums()).toMatchObject({
+        transfers: 2,
+        credited: "12.5",
+        pending: "0",
+        takingBack: "10.5",
+      });
+      await cancelBatch(context(), { contractAddress, batchId: "back" });
+      expect(await described()).toMatchObject({ received: "12.5", takenBack: "0", takingBack: "0" });
+      expect(await sums()).toMatchObject({
+        credited: "12.5",
+        cancelled: "0",
+        takenBack: "0",
+        takingBack: "0",
+      });
+      const done = await takenBack();
+      await reach();
+      const { points } = await describeRecipient(context(), { address: done.to });
+      expect(points.PHASE2_POINTS).toMatchObject({ received: "12.5", takenBack: "10.5", takingBack: "0" });
+    });
+
+    test("does not count as received by the contract that took its points back", async () => {
+      const { contractAddress } = await takenBack();
+      await reach();
+      const { points } = await describeRecipient(context(), { address: contractAddress });
+      expect(points.PHASE2_POINTS).toMatchObject({ received: "0", takenBack: "0" });
+      const sender = await newContract();
+      await submit(batchOf(sender, [[contractAddress, "3"]]));
+      await finalize();
+      const { transfers } = await listReceived(context(), { address: contractAddress });
+      expect(transfers.map(({ running }) => running!.PHASE2_POINTS)).toEqual(["3"]);
+    });
+  },
+);
+
+describe("a reversal in lists and exports", () => {
+  test("is marked, and its points are a total of their own", async () => {
+    const { contractAddress } = await takenBack();
+    const { batches } = await listConsoleBatches(context(), { contractAddress });
+    expect(batches.map(({ id, reverses }) => [id, reverses])).toEqual([
+      ["right", undefined],
+      ["back", "wrong"],
+      ["wrong", undefined],
+    ]);
+    const { types } = await totalBatches(context(), { contractAddress });
+    expect(types).toEqual([
+      {
+        pointType: "PHASE2_POINTS",
+        batches: 2,
+        transfers: "2",
+        points: "12.5",
+        reversals: 1,
+        takenBack: "10.5",
+      },
+    ]);
+    const exported = await rowsOf(exportBatches(context(), { contractAddress }));
+    expect(exported.map(({ id, reverses }) => [id, reverses ?? ""])).toContainEqual(["back", "wrong"]);
+    const [from, to] = ["2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
+    const names: (string | null)[][] = [];
+    for await (const batch of await exportTransfers(context(), {
+      contractAddress,
+      by: "finalized",
+      from,
+      to,
+    }))
+      names.push([batch.batchId, batch.reverses]);
+    expect(names).toContainEqual(["back", "wrong"]);
+    expect(names).toContainEqual(["right", null]);
+  });
+
+  test("and what it takes back name each other on their pages", async () => {
+    const { contractAddress } = await takenBack();
+    const [original, reversal] = await Promise.all(
+      ["wrong", "back"].map((batchId) => describeBatch(context(), { contractAddress, batchId })),
+    );
+    expect(original).toMatchObject({ reversedBy: ["back"] });
+    expect(original!.reverses).toBeUndefined();
+    expect(reversal).toMatchObject({ reverses: "wrong", reversedBy: [] });
+    expect(reversal!.timeline[0]).toMatchObject({ event: "created", reason: "wrong file" });
+    expect(await findCompared(context(), { contractAddress, batchId: "back" })).toBe("wrong");
+    expect(await findCompared(context(), { contractAddress, batchId: "right" })).toBe("wrong");
+  });
+});
+
+test("a reversal is no outflow: it is not in the forecast, the pace or the contract's chart", async () => {
+  const { contractAddress } = await takenBack({ isDone: false });
+  const { forecasts } = await makeForecast(context(), { contractAddress });
+  const points = forecasts.find(({ pointType }) => pointType === "PHASE2_POINTS")!;
+  expect(points).toMatchObject({
+    submittedLast7Days: "12.5",
+    later: { batchCount: 0 },
+    overdue: { batchCount: 0 },
+  });
+  expect(points.days.every(({ batchCount }) => batchCount === 0)).toBe(true);
+  const dayStarts = [Date.now() - 3_600_000, Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
+  const days = await sumPointsPerDay(context(), { contractAddress, dayStarts });
+  expect(days).toMatchObject([{ batches: 2, created: "12.5", finalized: "12.5", waiting: "0" }]);
+});
+
+test("a reversal is not compared with payments, so a rule about unusual batches lets it pass", async () => {
+  const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "10" });
+  const to = wallet(wallets++);
+  await submit(batchOf(contractAddress, [[to, "9"]], { batchId: "wrong" }));
+  await finalize();
+  await setRule(db, contractAddress, { onUnusual: true });
+  await reverseBatch(context(), LIMITS, {
+    contractAddress,
+    batchId: "wrong",
+    reversalId: "back",
+    secondsToFinalize: 0,
+  });
+  expect(await findBatch(context(), contractAddress, "back")).toMatchObject({ approvalNeed: "REVIEW" });
+  while ((await indexRecipients(db)) > 0);
+  while ((await reviewNewBatches(db)) > 0);
+  expect(await findBatch(context(), contractAddress, "back")).toMatchObject({
+    approvalNeed: null,
+    awaitsApproval: false,
+  });
+  await finalize();
+});
+
+test("a reversal has no root and no receipt, and a cancelled one is not corrected by paying its transfers", async () => {
+  const { contractAddress, to } = await takenBack();
+  const key = { contractAddress, batchId: "back" };
+  await expect(getRoot(context(), key)).rejects.toMatchObject({ code: "receipt_not_found" });
+  await expect(getReceipt(context(), { ...key, address: to })).rejects.toMatchObject({
+    code: "receipt_not_found",
+  });
+  expect(await getReceipt(context(), { contractAddress, batchId: "wrong", address: to })).toMatchObject({
+    points: "10.5",
+  });
+  const other = await takenBack({ isDone: false });
+  const cancelled = { contractAddress: other.contractAddress, batchId: "back" };
+  await cancelBatch(context(), cancelled);
+  await expect(describeCorrection(context(), cancelled)).rejects.toMatchObject({ code: "validation_failed" });
+  await expect(
+    submit({ ...batchOf(other.contractAddress, [[to, "1"]]), corrects: "back" }),
+  ).rejects.toMatchObject({ code: "validation_failed" });
+});
+
+test("an event about a reversal names the batch that it takes back", async () => {
+  const { contractAddress } = await takenBack();
+  const { payloadOf } = await import("../../webhooks/payload");
+  const { seq, ...batch } = await findBatch(context(), contractAddress, "back");
+  const body = JSON.parse(
+    payloadOf({
+      contract_address: addressToBytes(contractAddress),
+      event: "batch.finalized",
+      event_at: new Date().toISOString(),
+      batch: {
+        ...batch,
+        digest: batch.digest.toString("hex"),
+        createdAt: batch.createdAt.toISOString(),
+        finalizeAt: batch.finalizeAt.toISOString(),
+        reverses: "wrong",
+      },
+    }),
+  );
+  expect(seq).toBeTypeOf("bigint");
+  expect(body.data).toMatchObject({ batchId: "back", reverses: "wrong" });
+});
