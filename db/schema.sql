@@ -22,7 +22,7 @@ create table access_tokens (
   revoked_at timestamp(3) with time zone,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_length CHECK ((octet_length(token_hash) = 32)),
-  constraint access_tokens_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['batches:read'::text, 'batches:write'::text])))
+  constraint access_tokens_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['batches:read'::text, 'batches:write'::text, 'batches:reverse'::text])))
 );
 CREATE INDEX access_tokens_by_contract ON public.access_tokens USING btree (contract_address, created_at);
 CREATE UNIQUE INDEX access_tokens_hash ON public.access_tokens USING btree (token_hash);

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import type { TokenScope } from "@/server/auth/access-token";
+import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/access-token";
 import { createAccessToken } from "@/server/auth/manage-tokens";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
@@ -42,7 +42,7 @@ export async function makeBadInputWorld(db: Database): Promise<BadInputWorld> {
     unfunded: UNFUNDED,
     unregistered: UNREGISTERED,
     tokens: {
-      own: await token(CONTRACT, both),
+      own: await token(CONTRACT, [...TOKEN_SCOPES]),
       read: await token(CONTRACT, ["batches:read"]),
       write: await token(CONTRACT, ["batches:write"]),
       other: await token(OTHER, both),

@@ -66,6 +66,10 @@ export function badTokens(world: BadInputWorld): BadRow[] {
       path: `/v1/contracts/${world.other}/statements?month=2026-01`,
     }),
     wrongContract("the forecast of another contract", { path: `/v1/contracts/${world.other}/forecast` }),
+    wrongContract("a reversal of another contract's batch", {
+      path: `/v1/contracts/${world.other}/batches/pending/reversal`,
+      body: "{}",
+    }),
     wrongContract("a root of another contract", {
       path: `/v1/contracts/${world.other}/batches/pending/root`,
     }),
@@ -106,6 +110,11 @@ export function badTokens(world: BadInputWorld): BadRow[] {
       token: world.tokens.read,
       method: "DELETE",
       path: `${batches}/pending`,
+    }),
+    missingScope("a reversal with a token that may only submit", {
+      token: world.tokens.write,
+      path: `${batches}/pending/reversal`,
+      body: "{}",
     }),
     missingScope("a list with a write-only token", { token: world.tokens.write }),
     missingScope("a batch with a write-only token", {

@@ -34,6 +34,13 @@ export interface paths {
      */
     delete: operations["batches-cancel"];
   };
+  "/v1/contracts/{contractAddress}/batches/{batchId}/reversal": {
+    /**
+     * Take back a finalized batch
+     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+     */
+    post: operations["batches-reverse"];
+  };
   "/v1/contracts/{contractAddress}/batches/{batchId}/root": {
     /**
      * Get the Merkle root of a batch
@@ -317,6 +324,50 @@ export interface components {
       success: true;
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
+    };
+    ReversalDryRun: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @constant */
+      dryRun: true;
+      /** @description Your own ID of the reversal; null when the service generates it. */
+      batchId: string | null;
+      /** @description ID of the batch that it takes back. */
+      reverses: string;
+      /** @description `true` when the same reversal is already stored under this ID, so that a call would change nothing. */
+      replayed: boolean;
+      /**
+       * @description Point type of the whole batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Total to take back. */
+      points: string;
+      /**
+       * Format: int32
+       * @description Number of transfers in the batch.
+       */
+      transferCount: number;
+      /**
+       * Format: int32
+       * @description Seconds until the reversal would be due.
+       */
+      secondsToFinalize: number;
+      /**
+       * Format: date-time
+       * @description When the reversal would be due if it were submitted now.
+       */
+      finalizeAt: string;
+      /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
+      digest: string;
+      /**
+       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @constant
+       */
+      awaitingApproval?: true;
     };
     BatchRoot: {
       /**
@@ -763,6 +814,22 @@ export interface components {
        * @description `not_cancellable`, `batch_cancelled`: when the batch entered that status.
        */
       since?: string;
+      /** @description `already_reversed`: the recipients, each with the ID of the reversal. */
+      reversed?: {
+          /** @description The recipient. */
+          toAddress: string;
+          /** @description ID of the reversal. */
+          batchId: string;
+        }[];
+      /** @description `recipients_short`: the recipients that have too few points available. */
+      recipients?: {
+          /** @description The recipient. */
+          toAddress: string;
+          /** @description Points that the recipient has available. */
+          available: string;
+          /** @description Points that the recipient would give up. */
+          needed: string;
+        }[];
       /** @description `insufficient_points`: points that the contract has available. */
       available?: string;
       /** @description `insufficient_points`: points that the batch needs. */
@@ -1529,6 +1596,186 @@ export interface operations {
       };
       /** @description The request conflicts with the state of the batch. Only the codes listed here return 409. */
       409: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry. */
+      429: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal error occurred. */
+      500: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+      503: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Retry-After": components["headers"]["Retry-After"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back a finalized batch
+   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+   */
+  "batches-reverse": {
+    parameters: {
+      query?: {
+        /** @description `true` returns what the reversal would do, without storing anything. */
+        dryRun?: boolean;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+        /** @description ID of the FINALIZED batch to take back. */
+        batchId: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Recipients whose transfers to take back. Absent: all of them. */
+          toAddresses?: string[];
+          /** @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number | null;
+          /** @description Why the points are taken back. Stored with the reversal. */
+          reason?: string;
+          /** @description Your own ID for the reversal, which makes the call safe to retry. Absent: the service generates one. */
+          reversalId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/json": components["schemas"]["Submitted"] | components["schemas"]["ReversalDryRun"];
+        };
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      401: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The access token does not permit this request. */
+      403: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the state of the batch. Only the codes listed here return 409. */
+      409: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is not JSON, or it is compressed. */
+      415: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Accept-Encoding": components["headers"]["Accept-Encoding"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The contract does not have enough points. */
+      422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
           "Cache-Control": components["headers"]["Cache-Control"];

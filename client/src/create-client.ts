@@ -8,6 +8,7 @@ import { getForecast } from "./get-forecast.ts";
 import { getReceipt, getRoot } from "./get-receipt.ts";
 import { getStatements } from "./get-statements.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
+import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
   BalancesByPointType,
   Batch,
@@ -21,8 +22,10 @@ import type {
   ListQuery,
   MonthOfStatements,
   NewBatch,
+  NewReversal,
   PointType,
   Receipt,
+  ReversalDryRun,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
 import { type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
@@ -50,6 +53,10 @@ export interface Client {
   /** All pages, for `for await`. */
   iterateBatches(query?: ListQuery, options?: CallOptions): AsyncGenerator<Batch, void, undefined>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
+  /** Takes back a finalized batch, or some of its transfers, as a batch of its own. Safe to retry. */
+  reverseBatch(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<SubmittedBatch>;
+  /** What `reverseBatch` would do. */
+  dryRunReversal(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<ReversalDryRun>;
   /** The Merkle root of a finalized batch. */
   getRoot(batchId: string, options?: CallOptions): Promise<BatchRoot>;
   /** The proof that a finalized batch has a transfer to this address. */
@@ -89,6 +96,8 @@ export function createClient(options: ClientOptions): Client {
     listBatches: (query, more) => listBatches(ctx, query, more),
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
+    reverseBatch: (batchId, reversal, more) => reverseBatch(ctx, batchId, reversal, more),
+    dryRunReversal: (batchId, reversal, more) => dryRunReversal(ctx, batchId, reversal, more),
     getRoot: (batchId, more) => getRoot(ctx, batchId, more),
     getReceipt: (batchId, address, more) => getReceipt(ctx, batchId, address, more),
     getBalances: (more) => getBalances(ctx, more),

@@ -1,9 +1,14 @@
 import { InvalidArgument } from "./client-error.ts";
 import type { BatchWithTransfers, NewBatch } from "./shapes.ts";
 
-/** The canonical text of a batch; its SHA-256 is the digest that the service stores. */
-export function canonicalBatchText(contractAddress: string, batch: NewBatch): string {
-  let text = `point-batch-1\n${contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
+/**
+ * The canonical text of a batch; its SHA-256 is the digest that the service stores.
+ * @param reverses on a reversal: the ID of the batch that it takes back
+ */
+export function canonicalBatchText(contractAddress: string, batch: NewBatch, reverses?: string): string {
+  let text = reverses === undefined ? "point-batch-1\n" : "point-reversal-1\n";
+  text += `${contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
+  if (reverses !== undefined) text += `${reverses}\n`;
   for (const { toAddress, points } of batch.transfers) {
     text += `${toAddress.toLowerCase()} ${points.includes(".") ? points.replace(/\.?0+$/, "") : points}\n`;
   }
@@ -11,8 +16,8 @@ export function canonicalBatchText(contractAddress: string, batch: NewBatch): st
 }
 
 /** The digest of a batch to submit, 64 hex digits. The service computes the same for a stored batch. */
-export function batchDigest(contractAddress: string, batch: NewBatch): Promise<string> {
-  return sha256(canonicalBatchText(contractAddress, batch));
+export function batchDigest(contractAddress: string, batch: NewBatch, reverses?: string): Promise<string> {
+  return sha256(canonicalBatchText(contractAddress, batch, reverses));
 }
 
 /**
@@ -22,8 +27,8 @@ export function batchDigest(contractAddress: string, batch: NewBatch): Promise<s
 export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> {
   const waitSeconds = (Date.parse(batch.finalizeAt) - Date.parse(batch.createdAt)) / 1000;
   for (const secondsToFinalize of [null, waitSeconds]) {
-    if ((await batchDigest(batch.contractAddress, { ...batch, secondsToFinalize })) === batch.digest)
-      return true;
+    const content = { ...batch, secondsToFinalize };
+    if ((await batchDigest(batch.contractAddress, content, batch.reverses)) === batch.digest) return true;
   }
   return false;
 }

@@ -24,9 +24,11 @@ export type {
   ListQuery,
   MonthOfStatements,
   NewBatch,
+  NewReversal,
   PointType,
   ProblemCode,
   Receipt,
+  ReversalDryRun,
   Statement,
   Transfer,
 } from "./shapes.ts";

@@ -10,6 +10,9 @@ export const batchPath = (contractAddress: string, batchId: string) =>
 export const rootPath = (contractAddress: string, batchId: string) =>
   `${batchPath(contractAddress, batchId)}/root`;
 
+export const reversalPath = (contractAddress: string, batchId: string) =>
+  `${batchPath(contractAddress, batchId)}/reversal`;
+
 export const receiptPath = (contractAddress: string, batchId: string, address: string) =>
   `${batchPath(contractAddress, batchId)}/receipts/${segment("address", address)}`;
 

@@ -20,6 +20,13 @@ export type SubmitReply = Schemas["Submitted"];
 /** What a submit would do, with the balance before and after it. */
 export type DryRun = Schemas["DryRun"];
 
+/** What to take back of a batch, and when. */
+export type NewReversal = SentBody<
+  paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"]["post"]
+>;
+/** What a reversal would do. */
+export type ReversalDryRun = Schemas["ReversalDryRun"];
+
 /** A batch in a list, without its transfers. */
 export type Batch = Schemas["Batch"];
 /** One batch with its digest and its transfers, in the order sent. */

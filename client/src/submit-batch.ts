@@ -39,7 +39,7 @@ export async function submitBatch(
   return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
 }
 
-function newBatchId(): string {
+export function newBatchId(): string {
   if (!globalThis.crypto?.randomUUID) {
     throw new InvalidArgument(
       "Set a batchId, because this page is not served over https and cannot generate a UUID.",

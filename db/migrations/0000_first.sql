@@ -15,7 +15,7 @@ CREATE TABLE "access_tokens" (
 	"last_used_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
 	CONSTRAINT "access_tokens_hash_length" CHECK (octet_length("access_tokens"."token_hash") = 32),
-	CONSTRAINT "access_tokens_scopes" CHECK (cardinality("access_tokens"."scopes") > 0 and "access_tokens"."scopes" <@ array['batches:read', 'batches:write'])
+	CONSTRAINT "access_tokens_scopes" CHECK (cardinality("access_tokens"."scopes") > 0 and "access_tokens"."scopes" <@ array['batches:read', 'batches:write', 'batches:reverse'])
 );
 --> statement-breakpoint
 CREATE TABLE "audit_log" (

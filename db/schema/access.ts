@@ -36,7 +36,7 @@ export const accessTokens = pgTable(
     check("access_tokens_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
     check(
       "access_tokens_scopes",
-      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write']`,
+      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write', 'batches:reverse']`,
     ),
   ],
 );

@@ -3,7 +3,7 @@ import type { RequestContext } from "../kernel/trpc-context";
 import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { hashToken, TOKEN_SCOPES, type TokenScope, tokenKind } from "./access-token";
+import { DEFAULT_SCOPES, hashToken, type TokenScope, tokenKind } from "./access-token";
 import { findCaller } from "./find-caller";
 import { setRateLimitHeaders } from "./rate-limit";
 import { requireFewFailures, tokenFailed, tokenIsValid } from "./token-failures";
@@ -55,7 +55,7 @@ export async function admitCaller(
       ? `operator:${addressFromBytes(found.operator_address)}`
       : `token:${found.name}`,
     contractKey: toKey(found.contract_address),
-    scopes: found.scopes ?? TOKEN_SCOPES,
+    scopes: found.scopes ?? DEFAULT_SCOPES,
   };
 }
 

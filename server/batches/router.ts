@@ -13,6 +13,9 @@ import { cancelBatch } from "./change/cancel-batch";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { findReversals, findReversed, readReversed, reversesOf } from "./list/reversals";
+import { ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
+import { reverseBatch } from "./reversal/reverse-batch";
+import { tryReverse } from "./reversal/try-reverse";
 import { submitBatch } from "./submit/submit-batch";
 import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit/submit-schema";
 import { trySubmit } from "./submit/try-submit";
@@ -59,6 +62,26 @@ export function createBatchesRouter(limits: BatchLimits) {
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return trySubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
+        if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
+        return { success: true as const, batchId };
+      }),
+
+    reverse: contractProcedure("batches:reverse")
+      .meta({
+        openapi: {
+          method: "POST",
+          path: `${ONE_BATCH}/reversal`,
+          tags,
+          summary: "Take back a finalized batch",
+          description:
+            "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
+        },
+      })
+      .input(reverseBatchInput(limits))
+      .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
+      .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
+        if (dryRun) return tryReverse(ctx, limits, input);
+        const { batchId, replayed } = await reverseBatch(ctx, limits, input);
         if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
         return { success: true as const, batchId };
       }),

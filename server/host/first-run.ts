@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { TOKEN_SCOPES } from "../auth/access-token";
+import { DEFAULT_SCOPES } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
 import { verifyPassword } from "../auth/password";
 import { registerContract } from "../contracts/register-contract";
@@ -82,7 +82,7 @@ async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<stri
     return createAccessToken(ctx, {
       contractAddress: address,
       name,
-      scopes: [...TOKEN_SCOPES],
+      scopes: [...DEFAULT_SCOPES],
       expiresAt: null,
     });
   });

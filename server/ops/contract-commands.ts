@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
+import { DEFAULT_SCOPES, type TokenScope } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
 import { type Issuance, registerContract } from "../contracts/register-contract";
 import { setOperator } from "../contracts/set-operator";
@@ -65,7 +65,9 @@ export function addContractCommands(program: Command): void {
     .description("create an access token; it is shown only once")
     .requiredOption("--contract <address>", "the contract that the token acts for", argument.address)
     .requiredOption("--name <name>", "what the token is for", argument.label)
-    .option("--scopes <scopes>", "what the token may do, comma-separated", argument.scopes, [...TOKEN_SCOPES])
+    .option("--scopes <scopes>", "what the token may do, comma-separated", argument.scopes, [
+      ...DEFAULT_SCOPES,
+    ])
     .option("--expires <when>", "an ISO 8601 time, or a duration such as 90d", argument.expiry)
     .action(action(createToken));
   program
@@ -120,13 +122,14 @@ async function createToken(options: TokenOptions) {
   };
 }
 
-const SCOPE_VERBS = { "batches:read": "read", "batches:write": "submit" } satisfies Record<
-  TokenScope,
-  string
->;
+const SCOPE_VERBS = {
+  "batches:read": "read",
+  "batches:write": "submit",
+  "batches:reverse": "take back",
+} satisfies Record<TokenScope, string>;
 
 function scopesText(scopes: TokenScope[], expires?: string): string {
-  const verbs = scopes.map((scope) => SCOPE_VERBS[scope]).join(" and ");
+  const verbs = new Intl.ListFormat("en-GB").format(scopes.map((scope) => SCOPE_VERBS[scope]));
   const until = expires ? ` until ${expires}` : "";
   return `It can ${verbs} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }

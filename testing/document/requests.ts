@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { closeDay } from "@/server/books/close-day";
-import { batchOf, finalize, submit as store, testContext, wallet } from "../factories";
+import { batchOf, finalize, LIMITS, submit as store, testContext, wallet } from "../factories";
 import { moveContract } from "../move-in-time";
 import { daysAgo, noonOf } from "../past-days";
 import type { SentRequest } from "../rest-request";
@@ -30,6 +31,15 @@ const finalized = async ({ db, contract }: DocumentWorld) => {
   );
   await finalize(db);
   return `/batches/${batchId}`;
+};
+
+const reversal = to("POST", async (world) => `${await finalized(world)}/reversal`, {});
+const takenBack = async (world: DocumentWorld) => {
+  const batch = await finalized(world);
+  const contractAddress = world.contract;
+  const batchId = batch.slice("/batches/".length);
+  await reverseBatch(testContext(world.db), LIMITS, { contractAddress, batchId, secondsToFinalize: 3600 });
+  return `${batch}/reversal`;
 };
 
 const listed = to("GET", () => "/batches");
@@ -101,6 +111,21 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     alsoGood: [repeated, repeated, to("PUT", () => "/batches/repeated?dryRun=true", BODY)],
     refused: [...unreadable(put), cancelledContent],
     byStatus: { "409": to("PUT", () => "/batches/pending", { ...BODY, pointType: "PHASE2_GOLD" }) },
+  },
+  "batches-reverse": {
+    scope: "batches:reverse",
+    good: reversal,
+    alsoGood: [to("POST", async (world) => `${await finalized(world)}/reversal?dryRun=true`, {})],
+    refused: [
+      ...unreadable(reversal),
+      asOperator(reversal),
+      to("POST", () => "/batches/nothing/reversal", {}),
+      to("POST", () => "/batches/pending/reversal", {}),
+      to("POST", takenBack, {}),
+    ],
+    byStatus: {
+      "409": to("POST", async (world) => `${await finalized(world)}/reversal`, { reversalId: "pending" }),
+    },
   },
   "batches-list": {
     scope: "batches:read",

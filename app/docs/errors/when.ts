@@ -20,7 +20,7 @@ export const WHEN = {
     "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If you do not know it, the message was changed before it was signed.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
-    "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel.",
+    "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel, `batches:reverse` to take back.",
   not_found: "No operation has this path. Paths are case-sensitive, and a trailing slash matters.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",

@@ -152,6 +152,30 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
     request: submit,
     replies: { submitted: { success: true, batchId: BATCH_ID }, dryRun: dryRun(BATCH_ID) },
   },
+  "batches-reverse": {
+    request: {
+      toAddresses: [RECIPIENTS[0]],
+      secondsToFinalize: 3600,
+      reason: "Paid twice",
+      reversalId: `${BATCH_ID}-back`,
+    },
+    replies: {
+      submitted: { success: true, batchId: `${BATCH_ID}-back` },
+      dryRun: {
+        success: true,
+        dryRun: true,
+        batchId: `${BATCH_ID}-back`,
+        reverses: BATCH_ID,
+        replayed: false,
+        pointType: "PHASE2_POINTS",
+        points: "10.5",
+        transferCount: 1,
+        secondsToFinalize: 3600,
+        finalizeAt: "2026-01-31T13:00:00.000Z",
+        digest: DIGEST,
+      },
+    },
+  },
   "batches-list": {
     replies: {
       page: { success: true, batch: [batch], cursor: "1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6" },

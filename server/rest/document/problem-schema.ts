@@ -87,6 +87,35 @@ export const problemSchema = {
       maxLength: 24,
       description: "`not_cancellable`, `batch_cancelled`: when the batch entered that status.",
     },
+    reversed: {
+      type: "array",
+      maxItems: 10_000,
+      description: "`already_reversed`: the recipients, each with the ID of the reversal.",
+      items: {
+        type: "object",
+        required: ["toAddress", "batchId"],
+        additionalProperties: false,
+        properties: {
+          toAddress: text("The recipient.", 42, "^0x[0-9a-fA-F]{40}$"),
+          batchId: text("ID of the reversal.", 64, "^[A-Za-z0-9._:~-]+$"),
+        },
+      },
+    },
+    recipients: {
+      type: "array",
+      maxItems: 10_000,
+      description: "`recipients_short`: the recipients that have too few points available.",
+      items: {
+        type: "object",
+        required: ["toAddress", "available", "needed"],
+        additionalProperties: false,
+        properties: {
+          toAddress: text("The recipient.", 42, "^0x[0-9a-fA-F]{40}$"),
+          available: amount("Points that the recipient has available."),
+          needed: amount("Points that the recipient would give up."),
+        },
+      },
+    },
     available: amount("`insufficient_points`: points that the contract has available."),
     asked: amount("`insufficient_points`: points that the batch needs."),
   },

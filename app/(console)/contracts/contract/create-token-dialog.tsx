@@ -16,6 +16,11 @@ const SCOPES = [
     hint: "List and retrieve batches, and read balances (batches:read).",
   },
   { value: "batches:write", label: "Write", hint: "Submit and cancel batches (batches:write)." },
+  {
+    value: "batches:reverse",
+    label: "Take back",
+    hint: "Take back finalized batches (batches:reverse). Only for programs that need it.",
+  },
 ] as const satisfies readonly { value: TokenScope; label: string; hint: string }[];
 
 const EXPIRIES = [
@@ -78,7 +83,7 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         name="scopes"
         kind="checkbox"
         options={SCOPES}
-        chosen={SCOPES.map(({ value }) => value)}
+        chosen={["batches:read", "batches:write"]}
         error={fieldError(problem, "scopes")}
       />
       <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />

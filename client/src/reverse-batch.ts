@@ -1,0 +1,52 @@
+import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
+import { reversalPath } from "./paths.ts";
+import { sendOperation } from "./send-operation.ts";
+import type { NewReversal, ReversalDryRun, SubmitReply } from "./shapes.ts";
+import { newBatchId, type SubmittedBatch } from "./submit-batch.ts";
+
+/**
+ * Takes back a FINALIZED batch, or the transfers to some of its recipients, under an id, so that a retry is safe. The reversal
+ * is a batch of its own that waits like any other.
+ * @throws ApiProblem `batch_not_finalized`, `already_reversed` (with `extra.reversed`), `recipients_short` (with
+ * `extra.recipients`), `batch_id_conflict`, `batch_cancelled`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`
+ * of the reversal, under which to repeat the call if `outcomeUnknown`.
+ */
+export async function reverseBatch(
+  ctx: ClientContext,
+  batchId: string,
+  reversal: NewReversal = {},
+  options: CallOptions = {},
+): Promise<SubmittedBatch> {
+  const reversalId = reversal.reversalId ?? newBatchId();
+  const { headers, body } = await sendOperation(ctx.transport, {
+    method: "POST",
+    path: reversalPath(contractOf(ctx, options), batchId),
+    body: { ...reversal, reversalId },
+    member: "batchId",
+    repeat: "always",
+    changes: true,
+    batchId: reversalId,
+    signal: options.signal,
+  });
+  return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
+}
+
+/** What `reverseBatch` would do. Stores nothing, and fails as it would. */
+export async function dryRunReversal(
+  ctx: ClientContext,
+  batchId: string,
+  reversal: NewReversal = {},
+  options: CallOptions = {},
+): Promise<ReversalDryRun> {
+  const { body } = await sendOperation(ctx.transport, {
+    method: "POST",
+    path: reversalPath(contractOf(ctx, options), batchId),
+    query: { dryRun: true },
+    body: reversal,
+    member: "dryRun",
+    repeat: "always",
+    changes: false,
+    signal: options.signal,
+  });
+  return body as unknown as ReversalDryRun;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, wallet } from "@/testing/factories";
+import { toRestRequest } from "@/testing/rest-request";
+import { useLedger } from "@/testing/use-ledger";
+import { DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
+import { createAccessToken } from "../auth/manage-tokens";
+
+const { context, newContract, submit, finalize } = useLedger({ serves: true });
+
+let wallets = 0xd000;
+
+async function paid(scopes: readonly TokenScope[] = TOKEN_SCOPES) {
+  const contractAddress = await newContract();
+  const to = [wallet(wallets++), wallet(wallets++)] as const;
+  await submit(
+    batchOf(
+      contractAddress,
+      [
+        [to[0], "10.5"],
+        [to[1], "2"],
+      ],
+      { batchId: "paid" },
+    ),
+  );
+  await finalize();
+  const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
+  const { token } = await createAccessToken(context("ops"), asked);
+  const send = async (method: string, path: string, body?: object) => {
+    const { handleRest } = await import("./handler");
+    const headers = [
+      ["Authorization", `Bearer ${token}`] as const,
+      ["Content-Type", "application/json"] as const,
+    ];
+    const bytes = body ? [new TextEncoder().encode(JSON.stringify(body))] : [];
+    const target = `/v1/contracts/${contractAddress}/batches${path}`;
+    const reply = await handleRest(toRestRequest({ method, path: target, headers, body: bytes }));
+    return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
+  };
+  return { contractAddress, to, send };
+}
+
+const WAIT = { secondsToFinalize: 3600 };
+
+describe("POST …/reversal", () => {
+  test("needs the scope batches:reverse, which tokens do not have by default", async () => {
+    expect(DEFAULT_SCOPES).not.toContain("batches:reverse");
+    const { send } = await paid(DEFAULT_SCOPES);
+    const refused = await send("POST", "/paid/reversal", {});
+    expect(refused).toMatchObject({ status: 403, body: { code: "missing_scope" } });
+    const alone = await paid(["batches:reverse"]);
+    expect((await alone.send("POST", "/paid/reversal", WAIT)).status).toBe(200);
+  });
+
+  test("replies as a submit does, and a repeat under the same ID is marked as such", async () => {
+    const { send } = await paid();
+    const body = { ...WAIT, reversalId: "back" };
+    const first = await send("POST", "/paid/reversal", body);
+    expect(first).toMatchObject({ status: 200, body: { success: true, batchId: "back" } });
+    expect(first.headers.get("Idempotent-Replayed")).toBeNull();
+    const again = await send("POST", "/paid/reversal", body);
+    expect(again).toMatchObject({ status: 200, body: { success: true, batchId: "back" } });
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    const other = await send("POST", "/paid/reversal", { ...body, reason: "x", secondsToFinalize: 3601 });
+    expect(other).toMatchObject({ status: 409, body: { code: "batch_id_conflict" } });
+  });
+
+  test("with dryRun stores nothing, and a second reversal is 422 with the first one's ID", async () => {
+    const { send, to } = await paid();
+    const dryRun = await send("POST", "/paid/reversal?dryRun=true", { ...WAIT, toAddresses: [to[1]] });
+    expect(dryRun.body).toMatchObject({ dryRun: true, points: "2", transferCount: 1, reverses: "paid" });
+    expect((await send("GET", "/paid")).body.batch.reversedBy).toBeUndefined();
+    await send("POST", "/paid/reversal", { ...WAIT, reversalId: "back" });
+    const second = await send("POST", "/paid/reversal", WAIT);
+    expect(second).toMatchObject({ status: 422, body: { code: "already_reversed" } });
+    expect(second.body.reversed).toHaveLength(2);
+    expect(second.body.reversed[0]).toMatchObject({ batchId: "back" });
+  });
+
+  test("only a reversal has `reverses`, and only what it takes back has `reversedBy`", async () => {
+    const { send } = await paid();
+    const before = (await send("GET", "/paid")).body.batch;
+    expect(before).not.toHaveProperty("reverses");
+    expect(before).not.toHaveProperty("reversedBy");
+    await send("POST", "/paid/reversal", { ...WAIT, reversalId: "back" });
+    expect((await send("GET", "/paid")).body.batch).toEqual({ ...before, reversedBy: ["back"] });
+    expect((await send("GET", "/back")).body.batch).toMatchObject({ reverses: "paid", points: "12.5" });
+    const listed: { id: string }[] = (await send("GET", "")).body.batch;
+    expect(listed.find(({ id }) => id === "back")).toHaveProperty("reverses", "paid");
+    expect(listed.find(({ id }) => id === "paid")).not.toHaveProperty("reverses");
+    await send("DELETE", "/back");
+    expect((await send("GET", "/paid")).body.batch).toEqual(before);
+  });
+});
