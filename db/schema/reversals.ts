@@ -18,7 +18,7 @@ export const reversedTransfers = pgTable(
   },
   (t) => [
     primaryKey({ name: "reversed_transfers_once", columns: [t.contractAddress, t.batchSeq, t.toAddress] }),
-    // What was taken back from an address, at once and not only when it is in the recipient index.
+    // What was taken back from an address, also before it is in the recipient index.
     index("reversed_transfers_by_recipient").on(t.toAddress, t.reversalSeq),
     check("reversed_transfers_points", sql`${t.points} > 0`),
     check("reversed_transfers_address_length", sql`octet_length(${t.toAddress}) = 20`),
