@@ -29,6 +29,9 @@ import { findBatch, findTransfers } from "./list/get-batch";
 import { listConsoleBatches } from "./list/list-console-batches";
 import { refreshBatches } from "./list/refresh-batches";
 import { totalBatches } from "./list/total-batches";
+import { describeReversible } from "./reversal/describe-reversible";
+import { consoleReverseInput } from "./reversal/reversal-schema";
+import { reverseBatch } from "./reversal/reverse-batch";
 import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { submitBatch } from "./submit/submit-batch";
@@ -47,6 +50,13 @@ let submitInput: ReturnType<typeof consoleSubmitInput> | undefined;
 function parseSubmit(input: unknown) {
   submitInput ??= consoleSubmitInput(batchLimits(settings()));
   return submitInput.parse(input);
+}
+
+let reverseInput: ReturnType<typeof consoleReverseInput> | undefined;
+
+function parseReverse(input: unknown) {
+  reverseInput ??= consoleReverseInput(batchLimits(settings()));
+  return reverseInput.parse(input);
 }
 
 /** Batches in the console, across all contracts. */
@@ -98,6 +108,12 @@ export const consoleBatchesRouter = router({
       const dryRun = await trySubmit(ctx, ctx.limits, input);
       return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
     }),
+  reversible: staffProcedure("operator")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => describeReversible(ctx, ctx.limits, input)),
+  reverse: staffProcedure("operator")
+    .input(parseReverse)
+    .mutation(({ ctx, input }) => reverseBatch(ctx, ctx.limits, input)),
   cancel: staffProcedure("operator")
     .input(ConsoleDecisionInput)
     .mutation(({ ctx, input }) => cancelBatch(ctx, input)),

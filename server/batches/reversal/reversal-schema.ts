@@ -62,6 +62,10 @@ export const reverseBatchInput = (limits: BatchLimits) =>
       .meta({ param: { in: "query" } }),
   });
 
+/** The console always sends an ID, so that sending the form again is safe. */
+export const consoleReverseInput = (limits: BatchLimits) =>
+  z.strictObject({ ...reversalFields(limits), reversalId: ReversalIdField });
+
 export type ReverseBatchInput = Omit<z.output<ReturnType<typeof reverseBatchInput>>, "dryRun">;
 
 /** What a reversal would do if it were submitted now. */

@@ -22,6 +22,10 @@ const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) =
   ssr: false,
 });
 
+const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
+  ssr: false,
+});
+
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;
   headingLevel: "h1" | "h2";
@@ -30,6 +34,7 @@ interface BatchHeadProps {
 export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const { role } = useStaff();
   const [asking, setAsking] = useState<{ decision: Decision; open: boolean }>();
+  const [takesBack, setTakesBack] = useState(false);
   const ask = (decision: Decision) => setAsking({ decision, open: true });
   const mayDecide = batch.status === "PENDING" && role !== "viewer";
   usePageActions({
@@ -65,7 +70,10 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
             </>
           )}
-          {batch.status === "CANCELLED" && role !== "viewer" && (
+          {batch.status === "FINALIZED" && !batch.reverses && role !== "viewer" && (
+            <Button onClick={() => setTakesBack(true)}>Take back…</Button>
+          )}
+          {batch.status === "CANCELLED" && !batch.reverses && role !== "viewer" && (
             <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
               Correct and resend
             </Link>
@@ -83,11 +91,13 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in <Amount value={String(batch.transferCount)} />{" "}
             {batch.transferCount === 1 ? "transfer" : "transfers"}
+            {batch.reverses && ", taken back"}
           </span>
         </p>
       </div>
       {batch.hold && <HoldNote batch={batch} />}
       {batch.approval && <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />}
+      {takesBack && <TakeBackDialog batch={batch} open={takesBack} onOpenChange={setTakesBack} />}
       {asking && (
         <DecisionDialog
           key={asking.decision}

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useEffect } from "react";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
@@ -17,6 +18,8 @@ import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 import { UploadNote } from "./upload-note";
+
+const ReversalNote = dynamic(() => import("./reversal-note").then((module) => module.ReversalNote));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -47,9 +50,12 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
+      {(batch.data.reverses || batch.data.reversedBy.length > 0) && <ReversalNote batch={batch.data} />}
       <CorrectionNote batch={batch.data} />
       {batch.data.upload && <UploadNote upload={batch.data.upload} />}
-      {(batch.data.status === "PENDING" || batch.data.review) && <Review batch={batch.data} />}
+      {!batch.data.reverses && (batch.data.status === "PENDING" || batch.data.review) && (
+        <Review batch={batch.data} />
+      )}
       <BatchSummary batch={batch.data} />
       <Timeline batch={batch.data} />
       <Transfers batch={batch.data} query={transfers} />

@@ -176,8 +176,9 @@ function Cancelling({ batch }: WhatProps): ReactNode {
         {batch.transferCount === 1
           ? "Its transfer"
           : `Its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
-        will not be made, and <Amount value={batch.points} className="font-medium text-text" />{" "}
-        {TYPE_LABELS[batch.pointType]} will be returned to the contract. This cannot be undone.
+        will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
+        {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
       </p>
       {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">

@@ -34,6 +34,13 @@ const EVENTS = {
   rejected: { label: "Rejected, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
 } as const satisfies Record<TimelineEntry["event"], unknown>;
 
+/** A reversal takes points from its recipients. */
+const OF_REVERSAL: Partial<Record<TimelineEntry["event"], string>> = {
+  finalized: "Finalized, points taken back",
+  cancelled: "Cancelled, points left with the recipients",
+  rejected: "Rejected, points left with the recipients",
+};
+
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
   const { email, role } = useStaff();
   const [open, setOpen] = useState<"add" | BatchNote | null>(null);
@@ -56,7 +63,11 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
       <ol className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
         {entries.map((entry) =>
           "event" in entry ? (
-            <Entry key={`${entry.event}${entry.at}`} entry={entry} />
+            <Entry
+              key={`${entry.event}${entry.at}`}
+              entry={entry}
+              isReversal={batch.reverses !== undefined}
+            />
           ) : (
             <Note
               key={entry.id}
@@ -109,8 +120,9 @@ function ClaimStatus({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail
   return <>Finalizing. If the finalizer does not finish by {end}, another one takes over.</>;
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
-  const { label, look, color } = EVENTS[entry.event];
+function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolean }) {
+  const { look, color } = EVENTS[entry.event];
+  const label = (isReversal && OF_REVERSAL[entry.event]) || EVENTS[entry.event].label;
   return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span

@@ -96,6 +96,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
         <span className="shrink-0 text-label text-muted">
           <Amount value={String(batch.transferCount)} />{" "}
           {batch.transferCount === 1 ? "transfer" : "transfers"}
+          {batch.reverses && ", reversal"}
         </span>
       </div>
       <div className="flex items-center justify-between gap-3 text-label text-muted">

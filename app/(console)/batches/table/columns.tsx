@@ -35,6 +35,11 @@ export const COLUMNS: readonly Column[] = [
   column("id", "Batch", ({ batch }) => (
     <span className="flex items-center gap-1">
       <BatchLink batch={batch} className="min-w-0 truncate" />
+      {batch.reverses && (
+        <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
+          Reversal
+        </span>
+      )}
       <UnusualMark review={batch.review} compact />
     </span>
   )),

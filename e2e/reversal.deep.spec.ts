@@ -1,0 +1,72 @@
+import { type Browser, expect } from "@playwright/test";
+import { startBuiltApp } from "@/testing/built-app";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { expectNoViolation } from "./axe";
+import { newAddress, newPrefix, signInByForm, submit, test } from "./journey";
+import type { Person } from "./people";
+
+const OPERATOR: Person = { email: "operator@example.com", password: "correct horse battery" };
+const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
+
+let app: BuiltApp;
+test.beforeAll(async () => {
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+  await app.ops(["user", "create", "--email", OPERATOR.email, "--role", "operator"], OPERATOR.password);
+  await app.ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
+});
+test.afterAll(() => app?.stop());
+
+async function signedIn(browser: Browser, person: Person, path: string) {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  await signInByForm(page, person, path);
+  return page;
+}
+
+test("a finalized batch is taken back row by row, and both batches link to each other", async ({
+  browser,
+}) => {
+  test.slow();
+  const address = newAddress();
+  const contract = { address, token: await newContractToken(app, address) };
+  const id = `${newPrefix("reversal")}1`;
+  const path = `/batches/${address}/${id}`;
+  const page = await signedIn(browser, OPERATOR, "/batches");
+  await submit(page.context().request, { id, seconds: 1, transfers: 2, contract });
+
+  await page.goto(path);
+  await expect(page.getByText("Finalized, recipients credited")).toBeVisible();
+  await page.getByRole("button", { name: "Take back…", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Take back this batch?", exact: true });
+  const rows = dialog.getByRole("checkbox");
+  await expect(rows).toHaveCount(2);
+  await expectNoViolation(page);
+  await rows.nth(0).uncheck();
+  await rows.nth(1).uncheck();
+  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await expect(dialog.getByText("Choose at least one transfer.", { exact: true })).toBeVisible();
+  await rows.nth(1).check();
+  await dialog.getByLabel("Wait in seconds", { exact: true }).fill("1");
+  await dialog.getByLabel("Reason", { exact: true }).fill("Paid twice");
+  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  const done = page.getByRole("dialog", { name: "Reversal submitted", exact: true });
+  await done.getByRole("status").getByRole("link").click();
+
+  const note = page.getByRole("region", { name: "Reversal", exact: true });
+  await expect(note.getByRole("link", { name: id, exact: true })).toBeVisible();
+  await expect(page.getByText("“Paid twice”", { exact: true })).toBeVisible();
+  await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Take back…", exact: true })).toHaveCount(0);
+  await expectNoViolation(page);
+
+  await note.getByRole("link", { name: id, exact: true }).click();
+  await expect(note).toContainText("Taken back by");
+  await page.getByRole("button", { name: "Take back…", exact: true }).click();
+  await expect(dialog.getByText(/^Already taken back by reversal-/)).toBeVisible();
+  await expect(rows.nth(1)).toBeDisabled();
+  await expect(rows.nth(0)).toBeChecked();
+
+  const viewer = await signedIn(browser, VIEWER, path);
+  await expect(viewer.getByRole("region", { name: "Reversal", exact: true })).toContainText("Taken back by");
+  await expect(viewer.getByRole("button", { name: "Take back…", exact: true })).toHaveCount(0);
+});

@@ -1,0 +1,53 @@
+import type { BatchLimits } from "../../kernel/batch-limits";
+import type { ServiceContext } from "../../kernel/context";
+import { addressKey } from "../../kernel/values/address-text";
+import type { BatchKey } from "../../kernel/values/batch-schema";
+import { labelsOf } from "../../recipients/labels";
+import { findObstacles } from "./obstacles";
+import { prepareReversal } from "./prepare-reversal";
+
+/** A transfer of a FINALIZED batch, and why it cannot be taken back. */
+export interface ReversibleTransfer {
+  toAddress: string;
+  label: string | null;
+  points: string;
+  /** ID of the reversal that takes it back already. */
+  reversedBy: string | null;
+  /** What the recipient has available, if that is too little. */
+  available: string | null;
+}
+
+export interface Reversible {
+  transfers: ReversibleTransfer[];
+  /** Bounds of the wait. */
+  secondsMin: number;
+  secondsMax: number;
+}
+
+/** @throws DomainError those of `prepareReversal` */
+export async function describeReversible(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: BatchKey,
+): Promise<Reversible> {
+  const { original, transfers } = await prepareReversal(ctx, limits, input);
+  const { reversed, short } = await findObstacles(ctx.db, original, transfers);
+  const reversedBy = new Map(reversed.map(({ toAddress, batchId }) => [toAddress, batchId]));
+  const available = new Map(short.map((each) => [each.toAddress, each.available]));
+  const labels = await labelsOf(
+    ctx.db,
+    transfers.map(({ toAddress }) => toAddress),
+  );
+  return {
+    transfers: transfers.map(({ toAddress, points }) => ({
+      toAddress,
+      label: labels.get(addressKey(toAddress)) ?? null,
+      points,
+      reversedBy: reversedBy.get(toAddress) ?? null,
+      // A row that is taken back already has no other obstacle.
+      available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
+    })),
+    secondsMin: limits.minimumFinalizeSeconds,
+    secondsMax: limits.defaultFinalizeSeconds,
+  };
+}
