@@ -5,6 +5,7 @@ import {
   test as base,
   type ConsoleMessage,
   expect,
+  type Locator,
   type Page,
 } from "@playwright/test";
 import { ADMIN, CONTRACT, type Person } from "./people";
@@ -129,6 +130,12 @@ export async function pay(request: APIRequestContext, payment: Payment): Promise
   });
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }
+
+/** Until React answers for an element. A key that is pressed before is lost, and the network may be idle by then. */
+export const untilHydrated = (element: Locator) =>
+  expect
+    .poll(() => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
+    .toBe(true);
 
 /** The batch IDs in the list, from the top. */
 export const listedIds = (page: Page) =>

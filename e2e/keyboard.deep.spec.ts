@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { batchPath, newPrefix, signIn, submit, test, untilHydrated } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("list, sheet and back with the keyboard only", async ({ page, request }) => {
@@ -138,8 +138,7 @@ test("the current row is drawn and in view, however far down the list", async ({
   const prefix = newPrefix("far");
   for (let row = 0; row < 60; row++) await submit(request, { id: `${prefix}${row}`, transfers: 1 });
   await signIn(page, ADMIN, `/batches?id=${prefix}`);
-  await expect(current(page, `${prefix}59`)).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await untilHydrated(current(page, `${prefix}59`));
   for (let step = 0; step < 55; step++) {
     await page.keyboard.press("j");
     await expect(current(page, `${prefix}${59 - step}`)).toBeFocused();

@@ -1,7 +1,6 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useState } from "react";
 import { classNames } from "../../ui/class-names";
 import { shownCount, useAlerts } from "./alerts";
 import { ROOMS } from "./rooms";
@@ -24,24 +23,11 @@ const COUNT_PLACE: Record<Fold, string> = {
     "ml-auto max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4",
 };
 
-const AHEAD_AFTER_MS = 2_000;
-
-/** Fetching the other rooms ahead must not delay the page itself. */
-function useAhead() {
-  const [isAhead, setAhead] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setAhead(true), AHEAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return { prefetch: isAhead ? null : false, startNow: () => setAhead(true) };
-}
-
 export function RoomLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => void }) {
   const pathname = usePathname();
   const { unseenCount } = useAlerts();
-  const { prefetch, startNow } = useAhead();
   return (
-    <nav aria-label="Main" className="flex flex-col gap-0.5 p-2" onPointerEnter={startNow} onFocus={startNow}>
+    <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
       {ROOMS.map(({ path, name, icon: Icon }) => {
         const count = path === "/inbox" && unseenCount > 0 ? shownCount(unseenCount) : null;
         const here = pathname === path || pathname.startsWith(`${path}/`);
@@ -49,7 +35,6 @@ export function RoomLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => v
           <Link
             key={path}
             href={path}
-            prefetch={prefetch}
             onClick={onGo}
             aria-current={here ? "page" : undefined}
             title={fold === "open" ? undefined : name}

@@ -10,8 +10,9 @@ import type { ConsoleRefresh } from "./console-schema";
 import type { BatchReview } from "./findings";
 import { toConsoleBatch } from "./list-console-batches";
 import { LISTED } from "./read-page";
+import { readReversed, reversesOf } from "./reversals";
 
-/** The current rows for these keys, in one statement with one index lookup per key. */
+/** The current rows for these keys, in one statement with one index lookup per key, and one more if there is a reversal. */
 export async function refreshBatches(
   ctx: ServiceContext,
   keys: readonly BatchKey[],
@@ -38,5 +39,9 @@ export async function refreshBatches(
       batchReviews,
       and(eq(batchReviews.contractAddress, batches.contractAddress), eq(batchReviews.batchSeq, batches.seq)),
     );
-  return { batches: rows.map(toConsoleBatch), now: rows[0] ? toTimestamp(rows[0].now) : null };
+  const reversed = await readReversed(ctx, rows);
+  return {
+    batches: rows.map((row) => ({ ...toConsoleBatch(row), ...reversesOf(row, reversed) })),
+    now: rows[0] ? toTimestamp(rows[0].now) : null,
+  };
 }

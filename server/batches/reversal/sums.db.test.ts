@@ -18,6 +18,7 @@ import { findCompared } from "../compare/compare-batches";
 import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
+import { refreshBatches } from "../list/refresh-batches";
 import { totalBatches } from "../list/total-batches";
 import { describeBatch } from "../review/describe-batch";
 import { reviewNewBatches } from "../review/review-new-batches";
@@ -162,6 +163,14 @@ describe("a reversal in lists and exports", () => {
       names.push([batch.batchId, batch.reverses]);
     expect(names).toContainEqual(["back", "wrong"]);
     expect(names).toContainEqual(["right", null]);
+  });
+
+  test("is still marked when the list is refreshed", async () => {
+    const { contractAddress } = await takenBack();
+    const keys = ["wrong", "back"].map((batchId) => ({ contractAddress, batchId }));
+    const { batches } = await refreshBatches(context(), keys);
+    const reversed = Object.fromEntries(batches.map(({ id, reverses }) => [id, reverses]));
+    expect(reversed).toEqual({ wrong: undefined, back: "wrong" });
   });
 
   test("and what it takes back name each other on their pages", async () => {
