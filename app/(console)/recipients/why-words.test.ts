@@ -28,5 +28,5 @@ test("a transfer whose batch awaits approval says so, however late it is", () =>
     finalizeAt: "2026-05-01T12:00:00Z",
     awaitsApproval: true,
   } as const;
-  expect(whyOpen(transfer, at(4 * 60))).toBe("Not credited yet: awaits approval");
+  expect(whyOpen(transfer, at(4 * 60))).toBe("Awaits approval");
 });

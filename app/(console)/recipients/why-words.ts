@@ -7,7 +7,7 @@ type Open = Pick<ReceivedTransfer, "status" | "finalizeAt" | "heldAt" | "awaitsA
 /** Why an open transfer that nobody stopped is not credited yet; null for any other. */
 export function whyOpen(transfer: Open, nowMs: number): string | null {
   if (transfer.heldAt || (transfer.status !== "PENDING" && transfer.status !== "FINALIZING")) return null;
-  if (transfer.awaitsApproval) return "Not credited yet: awaits approval";
+  if (transfer.awaitsApproval) return "Awaits approval";
   const seconds = (nowMs - Date.parse(transfer.finalizeAt)) / 1000;
   const overdue = isOverdue(transfer, nowMs);
   if (transfer.status === "FINALIZING")
