@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, openNewBatch, signIn, submit, test } from "./journey";
+import { newPrefix, openNewBatch, signIn, submit, test, untilHydrated } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const BATCHES = `/v1/contracts/${CONTRACT}/batches`;
@@ -17,8 +17,11 @@ const csv = (name: string, rows: readonly string[]) => ({
 const goodRows = (count: number, start = 1) =>
   Array.from({ length: count }, (_, at) => `${recipient(start + at)},${at + 1}.5`);
 
-const choose = (page: Page, file: ReturnType<typeof csv>) =>
-  page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+async function choose(page: Page, file: ReturnType<typeof csv>): Promise<void> {
+  const input = page.getByLabel(/Choose (a|another) file/);
+  await untilHydrated(input);
+  await input.setInputFiles(file);
+}
 
 const errors = (page: Page) => page.getByRole("list", { name: "Errors" }).getByRole("listitem");
 
