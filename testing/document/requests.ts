@@ -3,7 +3,16 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { closeDay } from "@/server/books/close-day";
-import { batchOf, finalize, LIMITS, submit as store, testContext, wallet } from "../factories";
+import {
+  batchOf,
+  finalize,
+  LIMITS,
+  newContract,
+  nextAddress,
+  submit as store,
+  testContext,
+  wallet,
+} from "../factories";
 import { moveContract } from "../move-in-time";
 import { daysAgo, noonOf } from "../past-days";
 import type { SentRequest } from "../rest-request";
@@ -40,6 +49,30 @@ const takenBack = async (world: DocumentWorld) => {
   const batchId = batch.slice("/batches/".length);
   await reverseBatch(testContext(world.db), LIMITS, { contractAddress, batchId, secondsToFinalize: 3600 });
   return `${batch}/reversal`;
+};
+
+/** A reversal by its ID. */
+const pendingReversal = async (world: DocumentWorld) => {
+  const reversalId = `back-${randomUUID()}`;
+  const batchId = (await finalized(world)).slice("/batches/".length);
+  const input = { contractAddress: world.contract, batchId, reversalId, secondsToFinalize: 3600 };
+  await reverseBatch(testContext(world.db), LIMITS, input);
+  return { batchId, reversalId };
+};
+/** A reversal that was cancelled is sent again. */
+const cancelledReversal = async (world: DocumentWorld): Promise<Call> => {
+  const { batchId, reversalId } = await pendingReversal(world);
+  await cancelBatch(testContext(world.db), { contractAddress: world.contract, batchId: reversalId });
+  return to("POST", () => `/batches/${batchId}/reversal`, { reversalId, secondsToFinalize: 3600 })(world);
+};
+/** The recipient is a contract that has sent on what it got. */
+const spentByRecipient = async (world: DocumentWorld): Promise<Call> => {
+  const recipient = nextAddress();
+  await newContract(world.db, { address: recipient, issuance: "PREFUNDED" });
+  const batchId = await store(world.db, batchOf(world.contract, [[recipient, "3"]]));
+  await finalize(world.db);
+  await store(world.db, batchOf(recipient, [[1, "3"]]));
+  return to("POST", () => `/batches/${batchId}/reversal`, {})(world);
 };
 
 const listed = to("GET", () => "/batches");
@@ -122,8 +155,11 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
       to("POST", () => "/batches/nothing/reversal", {}),
       to("POST", () => "/batches/pending/reversal", {}),
       to("POST", takenBack, {}),
+      cancelledReversal,
+      spentByRecipient,
     ],
     byStatus: {
+      "422": to("POST", takenBack, {}),
       "409": to("POST", async (world) => `${await finalized(world)}/reversal`, { reversalId: "pending" }),
     },
   },
@@ -160,6 +196,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     refused: [
       to("GET", () => "/batches/cancelled/root"),
       to("GET", () => "/batches/nothing/root"),
+      to("GET", async (world) => `/batches/${(await pendingReversal(world)).reversalId}/root`),
       withBody(root),
     ],
     byStatus: { "422": to("GET", () => "/batches/pending/root") },
