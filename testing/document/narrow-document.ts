@@ -48,6 +48,8 @@ export function narrowDocument(whole: Document, existing: Existing): Document {
   const narrowed = structuredClone(whole);
   // Only the challenge's wallet can solve it, once.
   delete narrowed.paths["/v1/dapp-auth/solve"];
+  // A transfer is taken back once, so the first valid request would make the others invalid.
+  delete narrowed.paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"];
   for (const [path, item] of Object.entries(narrowed.paths)) {
     const webhookId = existing.webhookIds[path.split("/").at(-1) as keyof Existing["webhookIds"]];
     for (const [method, each] of Object.entries(item)) {

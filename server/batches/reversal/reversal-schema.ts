@@ -42,7 +42,10 @@ const reversalFields = ({
     .min(1)
     .max(REASON_CHARS_MAX)
     .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"))
-    .meta({ description: "Why the points are taken back. Stored with the reversal." })
+    .meta({
+      description: "Why the points are taken back. Stored with the reversal.",
+      pattern: "^[^\\x00]*[^\\x00\\s][^\\x00]*$",
+    })
     .optional(),
 });
 
