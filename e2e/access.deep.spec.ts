@@ -1,18 +1,12 @@
-import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { expectSignedOut, newPrefix, signIn, signInByForm, test } from "./journey";
+import { expectSignedOut, newPrefix, pageOf, signIn, signInByForm, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const PASSWORD = "a sentence to keep in mind";
 const newEmail = (journey: string) => `${newPrefix(journey)}person@example.com`;
 
 /** A page of another user, signed in with a separate browser context. */
-async function pageOf(browser: Browser, person: typeof ADMIN, path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  await signInByForm(page, person, path);
-  return page;
-}
-
 const linkIn = async (dialog: Locator) => ((await dialog.getByText(/\/welcome#/).textContent()) ?? "").trim();
 
 /** Invites someone from the open team page. @returns the link */

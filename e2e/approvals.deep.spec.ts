@@ -2,7 +2,7 @@ import { type Browser, expect } from "@playwright/test";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { expectNoViolation } from "./axe";
-import { newAddress, newPrefix, signInByForm, submit, test } from "./journey";
+import { newAddress, newPrefix, pageOf, submit, test } from "./journey";
 import type { Person } from "./people";
 
 const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
@@ -18,12 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app?.stop());
 
-async function signedIn(browser: Browser, person: Person, path: string) {
-  const context = await browser.newContext({ baseURL: app.url });
-  const page = await context.newPage();
-  await signInByForm(page, person, path);
-  return page;
-}
+const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
 
 test("a rule takes two admins, and then a large batch takes a second person", async ({ browser }) => {
   test.slow();

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   type APIRequestContext,
+  type Browser,
   type BrowserContext,
   test as base,
   type ConsoleMessage,
@@ -8,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
-import { ADMIN, CONTRACT, type Person } from "./people";
+import { ADMIN, BASE_URL, CONTRACT, type Person } from "./people";
 
 /**
  * Fails when any page violates its content security policy. Chromium logs every violation to the console, for scripts,
@@ -57,6 +58,18 @@ export async function signInByForm(page: Page, person: Person, callback = "/batc
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+/** A page of a browser of their own, signed in. @param baseURL by default the shared app */
+export async function pageOf(
+  browser: Browser,
+  person: Person,
+  path: string,
+  baseURL: string = BASE_URL,
+): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL })).newPage();
+  await signInByForm(page, person, path);
+  return page;
 }
 
 /**

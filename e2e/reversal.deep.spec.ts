@@ -2,7 +2,7 @@ import { type Browser, expect } from "@playwright/test";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { expectNoViolation } from "./axe";
-import { newAddress, newPrefix, signInByForm, submit, test } from "./journey";
+import { newAddress, newPrefix, pageOf, submit, test } from "./journey";
 import type { Person } from "./people";
 
 const OPERATOR: Person = { email: "operator@example.com", password: "correct horse battery" };
@@ -16,12 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app?.stop());
 
-async function signedIn(browser: Browser, person: Person, path: string) {
-  const context = await browser.newContext({ baseURL: app.url });
-  const page = await context.newPage();
-  await signInByForm(page, person, path);
-  return page;
-}
+const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
 
 test("a finalized batch is taken back row by row, and both batches link to each other", async ({
   browser,

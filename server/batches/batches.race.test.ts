@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext } from "@/testing/factories";
+import { finalizing } from "@/testing/finalizing-steps";
 import { setRule } from "@/testing/set-rule";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
-import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { addressToBytes } from "../kernel/values/addresses";
-import { type Claim, settleClaim } from "../ledger/settle";
 import { approveBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { rejectBatch } from "./change/reject-batch";
@@ -60,19 +58,6 @@ const rejecting = (contract: string, ends: Ends): Transaction[] => [
       }),
   },
 ];
-/** A finalizer runs two transactions. It may crash between them or during the second. */
-const finalizing = (ends: Ends): Transaction[] => {
-  let claim: Claim & { batches: number } = { id: randomUUID(), contracts: null, batches: 0 };
-  return [
-    {
-      ends: "commit",
-      run: async (own) => {
-        claim = await claimDueBatches(own, claim.id);
-      },
-    },
-    { ends, run: async (own) => claim.batches > 0 && (await settleClaim(own, claim)) },
-  ];
-};
 
 const needApproval = (contract: string) => setRule(db, contract, { threshold: "1" });
 

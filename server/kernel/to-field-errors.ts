@@ -43,15 +43,20 @@ function wordsFor(issue: Issue): { code: FieldCode; detail: string } {
     case "invalid_value":
       return { code: "invalid_value", detail: `must be one of ${issue.values.map(String).join(", ")}` };
     case "too_small":
-      return { code: "out_of_range", detail: `must be at least ${issue.minimum}${unit(issue.origin)}` };
+      return { code: "out_of_range", detail: `must ${limit("at least", issue.minimum, issue.origin)}` };
     case "too_big":
-      return { code: "out_of_range", detail: `must be at most ${issue.maximum}${unit(issue.origin)}` };
+      return { code: "out_of_range", detail: `must ${limit("at most", issue.maximum, issue.origin)}` };
     default:
       return { code: "invalid_value", detail: "has an invalid format" };
   }
 }
 
-const unit = (origin: string) => (origin === "array" ? " entries" : origin === "string" ? " characters" : "");
+/** `be at least 3600`, `be at most 64 characters`, `have at least 1 entry`. */
+function limit(bound: string, count: number | bigint, origin: string): string {
+  if (origin === "array") return `have ${bound} ${count} ${count === 1 ? "entry" : "entries"}`;
+  if (origin === "string") return `be ${bound} ${count} ${count === 1 ? "character" : "characters"}`;
+  return `be ${bound} ${count}`;
+}
 
 function article(type: string): string {
   if (type === "int") return "a whole number";

@@ -10,32 +10,20 @@ import {
   SuccessField,
   TimestampOut,
 } from "../../kernel/values/fields";
+import { waitField } from "../submit/submit-schema";
 
 const REASON_CHARS_MAX = 500;
 
-const reversalFields = ({
-  minimumFinalizeSeconds: least,
-  defaultFinalizeSeconds: most,
-  transfersMax,
-}: BatchLimits) => ({
+const reversalFields = (limits: BatchLimits) => ({
   contractAddress: AddressField,
   batchId: BatchIdField.meta({ description: "ID of the FINALIZED batch to take back." }),
   toAddresses: z
     .array(AddressField)
     .min(1)
-    .max(transfersMax)
+    .max(limits.transfersMax)
     .meta({ description: "Recipients whose transfers to take back. Absent: all of them." })
     .optional(),
-  secondsToFinalize: z
-    .number()
-    .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
-    .min(least)
-    .max(most)
-    .meta({ type: "integer", format: "int32" })
-    .nullish()
-    .meta({
-      description: `Seconds until the reversal is due: an integer from ${least} to ${most}. Defaults to ${most}.`,
-    }),
+  secondsToFinalize: waitField(limits, "reversal"),
   reason: z
     .string()
     .trim()

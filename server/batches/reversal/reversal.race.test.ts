@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext, times, wallet } from "@/testing/factories";
+import { finalizing } from "@/testing/finalizing-steps";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
-import { claimDueBatches } from "../../finalizer/claim-due-batches";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { type Claim, settleClaim } from "../../ledger/settle";
 import { cancelBatch } from "../change/cancel-batch";
 import { submitBatch } from "../submit/submit-batch";
 import { reverseBatch } from "./reverse-batch";
@@ -52,18 +50,6 @@ const spending = ({ spender, wallets: [to] }: World, ends: Ends): Transaction[] 
 const cancelling = ({ contract }: World, ends: Ends, batchId: string): Transaction[] => [
   { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId }) },
 ];
-const finalizing = (ends: Ends): Transaction[] => {
-  let claim: Claim & { batches: number } = { id: randomUUID(), contracts: null, batches: 0 };
-  return [
-    {
-      ends: "commit",
-      run: async (own) => {
-        claim = await claimDueBatches(own, claim.id);
-      },
-    },
-    { ends, run: async (own) => claim.batches > 0 && (await settleClaim(own, claim)) },
-  ];
-};
 
 interface Race {
   /** Stored before the race: a reversal of everything. */

@@ -34,8 +34,24 @@ export const TransferField = z
   })
   .meta({ id: "Transfer" });
 
+/** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running and hide other errors. */
+export const waitField = (
+  { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: BatchLimits,
+  what: "batch" | "reversal",
+) =>
+  z
+    .number()
+    .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
+    .min(least)
+    .max(most)
+    .meta({ type: "integer", format: "int32" })
+    .nullish()
+    .meta({
+      description: `Seconds until the ${what} is due: an integer from ${least} to ${most}. Defaults to ${most}.`,
+    });
+
 function submitFields(limits: BatchLimits) {
-  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most, transfersMax } = limits;
+  const { transfersMax } = limits;
   return {
     contractAddress: AddressField,
     pointType: PointTypeField,
@@ -44,17 +60,7 @@ function submitFields(limits: BatchLimits) {
       .min(1)
       .max(transfersMax)
       .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
-    // Not `z.int()`: its error would keep the row rules from running and hide other errors.
-    secondsToFinalize: z
-      .number()
-      .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
-      .min(least)
-      .max(most)
-      .meta({ type: "integer", format: "int32" })
-      .nullish()
-      .meta({
-        description: `Seconds until the batch is due: an integer from ${least} to ${most}. Defaults to ${most}.`,
-      }),
+    secondsToFinalize: waitField(limits, "batch"),
   };
 }
 
