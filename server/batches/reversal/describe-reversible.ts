@@ -20,8 +20,7 @@ export interface ReversibleTransfer {
 export interface Reversible {
   transfers: ReversibleTransfer[];
   /** Bounds of the wait. */
-  secondsMin: number;
-  secondsMax: number;
+  limits: Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
 }
 
 /** @throws DomainError those of `prepareReversal` */
@@ -47,7 +46,9 @@ export async function describeReversible(
       // A row that is taken back already has no other obstacle.
       available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
     })),
-    secondsMin: limits.minimumFinalizeSeconds,
-    secondsMax: limits.defaultFinalizeSeconds,
+    limits: {
+      minimumFinalizeSeconds: limits.minimumFinalizeSeconds,
+      defaultFinalizeSeconds: limits.defaultFinalizeSeconds,
+    },
   };
 }

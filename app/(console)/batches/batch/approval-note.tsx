@@ -1,6 +1,6 @@
 import type { ApprovalNeed, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Button } from "../../../ui/button";
-import type { Decision } from "./decision-dialog";
+import type { Decision } from "./decisions";
 
 const NEEDS = {
   THRESHOLD: "Its points reach the contract's approval threshold.",

@@ -14,7 +14,7 @@ import { batchPath, comparePath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import type { Decision } from "./decision-dialog";
+import type { Decision } from "./decisions";
 
 const HoldNote = dynamic(() => import("./hold-note").then((module) => module.HoldNote));
 const ApprovalNote = dynamic(() => import("./approval-note").then((module) => module.ApprovalNote));

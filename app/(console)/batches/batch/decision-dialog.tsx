@@ -1,72 +1,20 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Amount, formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field, TextArea } from "../../../ui/field";
 import { notify } from "../../../ui/toast";
-import { TYPE_LABELS } from "../status";
-import { WillBeFinalized } from "../status-badge";
+import { DECISIONS, type Decision } from "./decisions";
 import { WhatHappened } from "./what-happened";
-
-export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;
-
-const TEXTS = {
-  cancel: {
-    title: "Cancel this batch?",
-    confirm: "Cancel batch",
-    keep: "Keep batch",
-    done: "cancelled",
-    late: "Too late to cancel",
-    variant: "danger",
-    what: Cancelling,
-  },
-  hold: {
-    title: "Put this batch on hold?",
-    confirm: "Put on hold",
-    keep: "Keep pending",
-    done: "put on hold",
-    late: "Too late to put on hold",
-    variant: "primary",
-    what: Holding,
-  },
-  release: {
-    title: "Release this batch?",
-    confirm: "Release batch",
-    keep: "Keep on hold",
-    done: "released",
-    late: "Could not release the batch",
-    variant: "primary",
-    what: Releasing,
-  },
-  approve: {
-    title: "Approve this batch?",
-    confirm: "Approve batch",
-    keep: "Not now",
-    done: "approved",
-    late: "Could not approve the batch",
-    variant: "primary",
-    what: Approving,
-  },
-  reject: {
-    title: "Reject this batch?",
-    confirm: "Reject batch",
-    keep: "Not now",
-    done: "rejected",
-    late: "Too late to reject",
-    variant: "danger",
-    what: Cancelling,
-  },
-} as const;
 
 interface DecisionDialogProps {
   decision: Decision;
@@ -77,7 +25,7 @@ interface DecisionDialogProps {
 
 /** Confirms a decision about the batch, and asks for the reason. */
 export function DecisionDialog({ decision, batch, open, onOpenChange }: DecisionDialogProps) {
-  const texts = TEXTS[decision];
+  const texts = DECISIONS[decision];
   const [error, setError] = useState<string>();
   const key = { contractAddress: batch.contractAddress, batchId: batch.id };
   const decide = useDecision(decision, key, () => {
@@ -163,59 +111,4 @@ function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
   const approve = useMutation(batches.approve.mutationOptions(options));
   const reject = useMutation(batches.reject.mutationOptions(options));
   return { cancel, hold, release, approve, reject }[decision];
-}
-
-interface WhatProps {
-  batch: ConsoleBatchDetail;
-}
-
-function Cancelling({ batch }: WhatProps): ReactNode {
-  return (
-    <>
-      <p>
-        {batch.transferCount === 1
-          ? "Its transfer"
-          : `Its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
-        will not be {batch.reverses ? "taken back" : "made"}, and{" "}
-        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
-        {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
-      </p>
-      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
-        <p className="mt-1.5">
-          Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
-        </p>
-      )}
-    </>
-  );
-}
-
-function Holding(): ReactNode {
-  return (
-    <p>
-      It will not be finalized, even after its due time, until someone releases or cancels it. The contract
-      still sees it as PENDING.
-    </p>
-  );
-}
-
-function Releasing({ batch }: WhatProps): ReactNode {
-  return (
-    <>
-      {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
-      <p>
-        It returns to its original schedule and will be finalized{" "}
-        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
-      </p>
-    </>
-  );
-}
-
-function Approving({ batch }: WhatProps): ReactNode {
-  if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
-  return (
-    <p>
-      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} asOf={batch.now} />.
-      This cannot be undone.
-    </p>
-  );
 }

@@ -3,21 +3,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import type { ReversibleTransfer } from "@/server/batches/reversal/describe-reversible";
-import { fieldError, problemOf } from "../../../data/problem";
+import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Amount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { ErrorState } from "../../../ui/error-state";
-import { Field, Input, TextArea } from "../../../ui/field";
-import { FormDialog } from "../../../ui/form-dialog";
 import { Skeleton } from "../../../ui/skeleton";
 import { batchPath } from "../paths";
-import { TYPE_LABELS } from "../status";
+import { TakeBackForm } from "./take-back-form";
 
 const TITLE = "Take back this batch?";
-const REASON_CHARS_MAX = 500;
 
 interface TakeBackDialogProps {
   batch: ConsoleBatchDetail;
@@ -35,7 +30,6 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();
   const [reversalId] = useState(newReversalId);
-  const [none, setNone] = useState(false);
   const key = { contractAddress: batch.contractAddress, batchId: batch.id };
   const reversible = useQuery(batches.reversible.queryOptions(key, { enabled: open, staleTime: 0 }));
   const reverse = useMutation(
@@ -84,102 +78,17 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
         </div>
       </Dialog>
     );
-  const { transfers, secondsMin, secondsMax } = reversible.data;
-  const problem = reverse.error && problemOf(reverse.error);
-  const send = (form: FormData) => {
-    const toAddresses = form.getAll("to").map(String);
-    setNone(toAddresses.length === 0);
-    if (toAddresses.length === 0) return;
-    const reason = String(form.get("reason") ?? "").trim();
-    reverse.mutate({
-      ...key,
-      reversalId,
-      secondsToFinalize: Number(form.get("wait")),
-      ...(toAddresses.length < transfers.length && { toAddresses }),
-      ...(reason && { reason }),
-    });
-  };
   return (
-    <FormDialog
+    <TakeBackForm
       open={open}
       onOpenChange={onOpenChange}
       title={TITLE}
       description={about}
-      problem={problem?.errors ? null : problem}
+      batch={batch}
+      reversible={reversible.data}
+      problem={reverse.error && problemOf(reverse.error)}
       busy={reverse.isPending}
-      submit="Take back"
-      danger
-      onSubmit={send}
-    >
-      <fieldset className="flex min-w-0 flex-col gap-1.5">
-        <legend className="mb-1.5 font-medium text-label">Transfers</legend>
-        <div className="max-h-64 overflow-y-auto rounded-control border border-input-line">
-          {transfers.map((transfer) => (
-            <TransferChoice key={transfer.toAddress} transfer={transfer} pointType={batch.pointType} />
-          ))}
-        </div>
-        {none && (
-          <p role="alert" className="text-danger text-label">
-            Choose at least one transfer.
-          </p>
-        )}
-      </fieldset>
-      <Field
-        label="Wait in seconds"
-        hint={`From ${secondsMin} to ${secondsMax}.`}
-        error={fieldError(problem, "secondsToFinalize")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="wait"
-            type="number"
-            min={secondsMin}
-            max={secondsMax}
-            defaultValue={secondsMax}
-          />
-        )}
-      </Field>
-      <Field label="Reason" hint="Shown in the timeline." error={fieldError(problem, "reason")}>
-        {(control) => <TextArea {...control} name="reason" rows={2} maxLength={REASON_CHARS_MAX} />}
-      </Field>
-    </FormDialog>
-  );
-}
-
-interface TransferChoiceProps {
-  transfer: ReversibleTransfer;
-  pointType: ConsoleBatchDetail["pointType"];
-}
-
-function TransferChoice({ transfer, pointType }: TransferChoiceProps) {
-  const { toAddress, label, points, reversedBy, available } = transfer;
-  const isPossible = reversedBy === null && available === null;
-  return (
-    <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
-      <input
-        type="checkbox"
-        name="to"
-        value={toAddress}
-        defaultChecked={isPossible}
-        disabled={!isPossible}
-        className="mt-[3px] size-3.5 shrink-0 accent-accent"
-      />
-      <span className="flex min-w-0 flex-1 flex-col">
-        <span className="break-all font-mono text-mono">{toAddress}</span>
-        {label && <span className="text-label text-muted">{label}</span>}
-        {reversedBy !== null && (
-          <span className="wrap-anywhere text-label text-muted">Already taken back by {reversedBy}</span>
-        )}
-        {available !== null && (
-          <span className="text-danger text-label">
-            Has only <Amount value={available} /> available
-          </span>
-        )}
-      </span>
-      <span className="whitespace-nowrap">
-        <Amount value={points} /> {TYPE_LABELS[pointType]}
-      </span>
-    </label>
+      onSend={(reversal) => reverse.mutate({ ...key, reversalId, ...reversal })}
+    />
   );
 }

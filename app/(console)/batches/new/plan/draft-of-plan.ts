@@ -1,6 +1,6 @@
+import { waitOf } from "../../wait";
 import { fileOf } from "../prepare/draft-of-correction";
 import type { Draft } from "../prepare/prepare-form";
-import { waitOf } from "../prepare/wait";
 import type { Plan } from "./plan";
 import { readPart } from "./plan-store";
 

@@ -2,15 +2,12 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { classNames } from "../../../../ui/class-names";
-import { formatDuration } from "../../../../ui/duration";
-import { Field, Input } from "../../../../ui/field";
+import { Field } from "../../../../ui/field";
 import { shortenHash } from "../../../../ui/hash-text";
 import { NativeSelect } from "../../../../ui/native-select";
-import { useServerNow } from "../../../../ui/server-clock";
-import { useTimeZone } from "../../../../ui/time-zone";
-import { formatInstant } from "../../../../ui/zone-time";
 import { TYPE_LABELS } from "../../status";
-import { readWait, WAIT_UNITS, type Wait, type WaitUnit } from "./wait";
+import type { Wait } from "../../wait";
+import { WaitField } from "../../wait-field";
 
 export interface ContractChoice {
   address: string;
@@ -99,55 +96,5 @@ export function BatchFields({ contracts, limits, asOf, options, unchosen, onChan
       </fieldset>
       <WaitField wait={options.wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
     </div>
-  );
-}
-
-interface WaitFieldProps {
-  wait: Wait;
-  limits: BatchLimits;
-  asOf: string;
-  onChange: (wait: Wait) => void;
-}
-
-function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
-  const { zone } = useTimeZone();
-  const nowMs = useServerNow(asOf);
-  const read = readWait(wait, limits);
-  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
-  return (
-    <Field
-      label="Finalize after"
-      error={"error" in read ? read.error : undefined}
-      hint={
-        "seconds" in read && (
-          <span className="tabular-nums">
-            If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Allowed:{" "}
-            {formatDuration(least)} to {formatDuration(most)}.
-          </span>
-        )
-      }
-    >
-      {(control) => (
-        <span className="flex gap-1.5">
-          <Input
-            {...control}
-            inputMode="decimal"
-            value={wait.amount}
-            onChange={(event) => onChange({ ...wait, amount: event.target.value })}
-            className="tabular-nums"
-          />
-          <NativeSelect
-            aria-label="Time unit"
-            className="w-32 shrink-0"
-            value={wait.unit}
-            onChange={(event) => onChange({ ...wait, unit: event.target.value as WaitUnit })}
-          >
-            {Object.keys(WAIT_UNITS).map((unit) => (
-              <option key={unit}>{unit}</option>
-            ))}
-          </NativeSelect>
-        </span>
-      )}
-    </Field>
   );
 }

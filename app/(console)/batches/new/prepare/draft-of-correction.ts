@@ -1,7 +1,7 @@
 import type { Correction } from "@/server/batches/change/describe-correction";
+import { waitOf } from "../../wait";
 import type { Transfer } from "../plan/plan";
 import type { Draft } from "./prepare-form";
-import { waitOf } from "./wait";
 
 /** Fills in the form with a cancelled batch. */
 export function draftOfCorrection(correction: Correction): Draft {

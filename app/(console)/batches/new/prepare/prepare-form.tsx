@@ -9,6 +9,7 @@ import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
+import { readWait, waitOf } from "../../wait";
 import type { FileError } from "../csv/check-rows";
 import { Refused } from "../csv/checker";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
@@ -23,7 +24,6 @@ import { ReferenceField } from "./reference-field";
 import { selectLine } from "./select-line";
 import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
 import { useFile } from "./use-file";
-import { readWait, waitOf } from "./wait";
 
 /** Receives the focus on return from the review. */
 export const REVIEW_ID = "review";
