@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { batchPath, chooseFile, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 async function submitMany(request: APIRequestContext, prefix: string, count: number): Promise<void> {
@@ -198,7 +198,7 @@ test("the batches of one file are linked, listed together and cancelled together
   const rows = Array.from({ length: 4001 }, (_, at) => `0x2${at.toString(16).padStart(39, "0")},1.5`);
   const buffer = Buffer.from(["to_address,points", ...rows, ""].join("\n"));
   const file = { name: "payout.csv", mimeType: "text/csv", buffer };
-  await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+  await chooseFile(page, file);
   await page.getByLabel("Reference").fill(reference);
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();

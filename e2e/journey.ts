@@ -150,6 +150,13 @@ export const untilHydrated = (element: Locator) =>
     .poll(() => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
     .toBe(true);
 
+/** Chooses a file on "New batch", given as bytes or by its path. */
+export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
+  const input = page.getByLabel(/Choose (a|another) file/);
+  await untilHydrated(input);
+  await input.setInputFiles(file);
+}
+
 /** The batch IDs in the list, from the top. */
 export const listedIds = (page: Page) =>
   page.getByRole("region", { name: "Batches" }).locator("[data-batch-link]").allInnerTexts();

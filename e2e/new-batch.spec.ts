@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, openNewBatch, signIn, submit, test, untilHydrated } from "./journey";
+import { chooseFile, newPrefix, openNewBatch, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const BATCHES = `/v1/contracts/${CONTRACT}/batches`;
@@ -16,12 +16,6 @@ const csv = (name: string, rows: readonly string[]) => ({
 });
 const goodRows = (count: number, start = 1) =>
   Array.from({ length: count }, (_, at) => `${recipient(start + at)},${at + 1}.5`);
-
-async function choose(page: Page, file: ReturnType<typeof csv>): Promise<void> {
-  const input = page.getByLabel(/Choose (a|another) file/);
-  await untilHydrated(input);
-  await input.setInputFiles(file);
-}
 
 const errors = (page: Page) => page.getByRole("list", { name: "Errors" }).getByRole("listitem");
 
@@ -67,7 +61,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
     ...others,
     second!.replace("2.5", "7"),
   ];
-  await choose(page, csv("payout.csv", bad));
+  await chooseFile(page, csv("payout.csv", bad));
   await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
   await expect(errors(page)).toHaveCount(3);
   await expect(errors(page).nth(0)).toContainText("Line 2");
@@ -92,7 +86,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   expect(text.split("\r\n")).toHaveLength(5);
   expect(text).toContain(`${recipient(1)},"10,5",2,`);
 
-  await choose(page, csv("payout.csv", [first!, second!, third!, ...others]));
+  await chooseFile(page, csv("payout.csv", [first!, second!, third!, ...others]));
   await expect(page.getByText("8 rows are valid")).toBeVisible();
   await review(page, reference);
   await expect(page.getByText("Available after")).toBeVisible();
@@ -114,7 +108,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
   const before = await pendingPoints(request);
   await openNewBatch(page);
   await page.getByText("Gold", { exact: true }).click();
-  await choose(page, csv("big.csv", goodRows(4500)));
+  await chooseFile(page, csv("big.csv", goodRows(4500)));
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await review(page, reference);
   const parts = page.getByRole("region", { name: "Batches to submit" }).getByRole("listitem");
@@ -162,7 +156,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
 test("submitting pauses after the current batch, and resumes on request", async ({ page, request }) => {
   const reference = newPrefix("pause").slice(0, -1);
   await openNewBatch(page);
-  await choose(page, csv("pause.csv", goodRows(4500)));
+  await chooseFile(page, csv("pause.csv", goodRows(4500)));
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await review(page, reference);
   let resume = () => {};
@@ -193,7 +187,7 @@ test("submitting pauses after the current batch, and resumes on request", async 
 
 test("with several contracts, none is preselected", async ({ page }) => {
   await signIn(page, ADMIN, "/batches/new");
-  await choose(page, csv("whose.csv", goodRows(2)));
+  await chooseFile(page, csv("whose.csv", goodRows(2)));
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Choose a contract.")).toBeVisible();
@@ -208,7 +202,7 @@ test("a conflict with different content under the same reference is resolved wit
   const id = `${newPrefix("taken")}a`;
   await submit(request, { id });
   await openNewBatch(page);
-  await choose(page, csv("taken.csv", goodRows(2)));
+  await chooseFile(page, csv("taken.csv", goodRows(2)));
   await review(page, id);
   await expect(page.getByText(`Reference ${id} is already in use`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
@@ -225,7 +219,7 @@ test("a conflict with different content under the same reference is resolved wit
 test("a lost connection stops submitting with an error, and a retry resumes", async ({ page, request }) => {
   const reference = `${newPrefix("lost")}1`;
   await openNewBatch(page);
-  await choose(page, csv("lost.csv", goodRows(2)));
+  await chooseFile(page, csv("lost.csv", goodRows(2)));
   await review(page, reference);
   await page.route("**/console.batches.submit*", (route) => route.abort());
   await confirm(page);
@@ -282,7 +276,7 @@ test("line numbers stay aligned with the pasted rows", async ({ page }) => {
 
 test("a short file can be edited on the page", async ({ page }) => {
   await openNewBatch(page);
-  await choose(page, csv("edited.csv", [`${recipient(1)},1`, `${recipient(2)},two`]));
+  await chooseFile(page, csv("edited.csv", [`${recipient(1)},1`, `${recipient(2)},two`]));
   await page.getByText("two", { exact: true }).click({ force: true });
   const box = page.getByLabel(/^Rows: an address and an amount/);
   await expect(box).toBeFocused();
@@ -311,7 +305,7 @@ test("unknown columns are chosen by the user, and going back from the review los
 }) => {
   const reference = newPrefix("back").slice(0, -1);
   await openNewBatch(page);
-  await choose(page, {
+  await chooseFile(page, {
     ...csv("x.csv", []),
     buffer: Buffer.from(`${recipient(1)};7;10.5\n${recipient(2)};8;1\n`),
   });
@@ -361,7 +355,7 @@ test("a file of 100,000 rows shows progress, and the page stays responsive", asy
   // From disk, because a file passed as bytes would be created on the main thread.
   const path = test.info().outputPath("large.csv");
   await writeFile(path, csv("large.csv", goodRows(100_000)).buffer);
-  await page.getByLabel(/Choose a file/).setInputFiles(path);
+  await chooseFile(page, path);
   await expect(page.getByText("100,000 rows are valid")).toBeVisible();
   await expect(page.getByText("submitted as 50 batches")).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { beats: number }).beats)).toBeGreaterThan(10);
@@ -369,7 +363,7 @@ test("a file of 100,000 rows shows progress, and the page stays responsive", asy
 
 test("leaving with unsubmitted rows needs confirmation", async ({ page }) => {
   await openNewBatch(page);
-  await choose(page, csv("asked.csv", goodRows(2)));
+  await chooseFile(page, csv("asked.csv", goodRows(2)));
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -460,10 +454,10 @@ test.describe("in both themes", () => {
     const reference = `${newPrefix("axe")}1`;
     await openNewBatch(page);
     await expectNoViolation(page);
-    await choose(page, csv("bad.csv", [`${recipient(1)},"1,0,0"`, `${recipient(1)},-1`, "x.eth,1"]));
+    await chooseFile(page, csv("bad.csv", [`${recipient(1)},"1,0,0"`, `${recipient(1)},-1`, "x.eth,1"]));
     await expect(errors(page)).toHaveCount(4);
     await expectNoViolation(page);
-    await choose(page, csv("good.csv", goodRows(3)));
+    await chooseFile(page, csv("good.csv", goodRows(3)));
     await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expectNoViolation(page);
     await review(page, reference);

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { type SheetSpec, writeWorkbook } from "../testing/write-workbook";
 import { expectNoViolation } from "./axe";
-import { newPrefix, openNewBatch, test } from "./journey";
+import { chooseFile, newPrefix, openNewBatch, test } from "./journey";
 import { CONTRACT } from "./people";
 
 const recipient = (number: number) => `0x2${number.toString(16).padStart(39, "0")}`;
@@ -16,9 +16,6 @@ const csv = (name: string, rows: readonly string[]) => ({
   mimeType: "text/csv",
   buffer: Buffer.from(["to_address;points", ...rows, ""].join("\r\n")),
 });
-
-const choose = (page: Page, file: ReturnType<typeof csv>) =>
-  page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
 
 async function submit(page: Page, reference: string, batches: number): Promise<void> {
   await page.getByLabel("Reference").fill(reference);
@@ -47,14 +44,17 @@ test("a European file is read as it was written, and an ambiguous one only after
 }) => {
   const reference = `${newPrefix("comma")}1`;
   await openNewBatch(page);
-  await choose(page, csv("a.csv", [`${recipient(1)};1.234,56`, `${recipient(2)};0,5`, `${recipient(3)};7`]));
+  await chooseFile(
+    page,
+    csv("a.csv", [`${recipient(1)};1.234,56`, `${recipient(2)};0,5`, `${recipient(3)};7`]),
+  );
   const format = page.getByRole("group", { name: "Number format of the amounts" });
   await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeChecked();
   await expect(format).toContainText("1.234,56 is 1234.56");
   await expect(format).toContainText("total 1,242.06 Points");
   await expect(page.getByText("3 rows are valid")).toBeVisible();
 
-  await choose(page, csv("b.csv", [`${recipient(1)};1,234`, `${recipient(2)};2,500`]));
+  await chooseFile(page, csv("b.csv", [`${recipient(1)};1,234`, `${recipient(2)};2,500`]));
   await expect(page.getByText("can be read in more than one way")).toBeVisible();
   await expect(page.getByText("2 rows not checked yet")).toBeVisible();
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
@@ -78,7 +78,7 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
   const rows = Array.from({ length: 2001 }, (_, at) => `${recipient(at + 1)};1.5`);
   const twice = Array.from({ length: 60 }, (_, at) => `${recipient(at + 1)};0.25`);
   const bare = Array.from({ length: 39 }, (_, at) => `${recipient(5000 + at).slice(2)};2`);
-  await choose(page, csv("clicks.csv", [...rows, ...twice, ...bare, "Total;3094.5"]));
+  await chooseFile(page, csv("clicks.csv", [...rows, ...twice, ...bare, "Total;3094.5"]));
   await expect(page.getByText("100 of 2,101 rows have errors")).toBeVisible();
   await expect(page.getByText("It equals the sum of the rows above, 3,094.5.")).toBeVisible();
   await expectNoViolation(page);
@@ -140,7 +140,7 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
       [recipient(4), { xml: "<c><f>A1+1</f><v>2.5</v></c>" }],
     ],
   };
-  await choose(page, xlsx("payouts.xlsx", [old, november]));
+  await chooseFile(page, xlsx("payouts.xlsx", [old, november]));
   const sheet = page.getByLabel("Sheet");
   await expect(sheet).toHaveValue("");
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
@@ -171,13 +171,16 @@ test("a cell that is no amount is refused with the remedy, and so is a file that
     [recipient(2), { xml: '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>' }],
     [recipient(3), { xml: "<c><f>A1*2</f></c>" }],
   ];
-  await choose(page, xlsx("odd.xlsx", [{ name: "Payouts", rows }]));
+  await chooseFile(page, xlsx("odd.xlsx", [{ name: "Payouts", rows }]));
   const errors = page.getByRole("list", { name: "Errors" }).getByRole("listitem");
   await expect(errors).toHaveCount(3);
   await expect(errors.nth(0)).toContainText("This cell is a date");
   await expect(errors.nth(1)).toContainText("The formula has an error");
   await expect(errors.nth(2)).toContainText("The formula has no stored result");
-  await choose(page, { ...xlsx("old.xls", []), buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]) });
+  await chooseFile(page, {
+    ...xlsx("old.xls", []),
+    buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
+  });
   await expect(
     page.getByRole("alert").filter({ hasText: "Save it as .xlsx without a password" }),
   ).toBeVisible();
@@ -189,7 +192,7 @@ test.describe("on a phone", () => {
   test("every choice fits the screen", async ({ page }) => {
     await openNewBatch(page);
     const long = "12345678901234567890";
-    await choose(
+    await chooseFile(
       page,
       csv("p.csv", [`${recipient(1)};1,234`, `${recipient(2)};${long}`, `${recipient(2)};1`, "Total;1"]),
     );

@@ -40,16 +40,18 @@ export function TransferChoices({ transfers, pointType, chosen, onChange, error 
           <Amount value={formatPoints(sumPoints(kept.map(({ points }) => points)))} />{" "}
           {TYPE_LABELS[pointType]}
         </p>
-        <Button
-          variant="ghost"
-          size="small"
-          onClick={() => onChange(new Set(possible.map(({ toAddress }) => toAddress)))}
-        >
-          Choose all
-        </Button>
-        <Button variant="ghost" size="small" onClick={() => onChange(new Set())}>
-          Choose none
-        </Button>
+        <span className="-mx-2 flex">
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={() => onChange(new Set(possible.map(({ toAddress }) => toAddress)))}
+          >
+            Choose all
+          </Button>
+          <Button variant="ghost" size="small" onClick={() => onChange(new Set())}>
+            Choose none
+          </Button>
+        </span>
       </div>
       <div className="max-h-64 overflow-y-auto rounded-control border border-input-line">
         {transfers.map((transfer) => (
