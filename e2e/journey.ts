@@ -144,16 +144,12 @@ export async function pay(request: APIRequestContext, payment: Payment): Promise
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }
 
-/** Until React answers for an element. A key that is pressed before is lost, and the network may be idle by then. */
-export const untilHydrated = (element: Locator) =>
-  expect
-    .poll(() => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
-    .toBe(true);
-
-/** Chooses a file on "New batch", given as bytes or by its path. */
+/** Chooses a file on "New batch", given as bytes or by its path, once React answers. Before, it would be lost. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   const input = page.getByLabel(/Choose (a|another) file/);
-  await untilHydrated(input);
+  await expect
+    .poll(() => input.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
+    .toBe(true);
   await input.setInputFiles(file);
 }
 
