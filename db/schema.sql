@@ -88,30 +88,6 @@ CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (kind, subject) WHE
 CREATE UNIQUE INDEX alerts_pkey ON public.alerts USING btree (id);
 CREATE INDEX alerts_unsent ON public.alerts USING btree (started_at) WHERE ((webhook_sent <> 'end'::text) OR (email_sent <> 'end'::text));
 
-create table approval_rule_changes (
-  contract_address bytea not null,
-  id uuid not null,
-  point_type point_type not null,
-  threshold numeric(68,12),
-  on_unusual boolean not null,
-  reason text not null,
-  proposed_at timestamp(3) with time zone default now() not null,
-  proposed_by text not null,
-  decision text,
-  decided_at timestamp(3) with time zone,
-  decided_by text,
-  decision_reason text,
-  constraint approval_rule_changes_contract_address_id_pk PRIMARY KEY (contract_address, id),
-  constraint approval_rule_changes_address_length CHECK ((octet_length(contract_address) = 20)),
-  constraint approval_rule_changes_decision CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
-  constraint approval_rule_changes_second_person CHECK (((decision = 'WITHDRAWN'::text) = (decided_by = proposed_by))),
-  constraint approval_rule_changes_threshold CHECK ((threshold > (0)::numeric)),
-  constraint approval_rule_changes_whole CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL))))
-);
-CREATE INDEX approval_rule_changes_by_contract ON public.approval_rule_changes USING btree (contract_address, proposed_at);
-CREATE UNIQUE INDEX approval_rule_changes_contract_address_id_pk ON public.approval_rule_changes USING btree (contract_address, id);
-CREATE UNIQUE INDEX approval_rule_changes_open ON public.approval_rule_changes USING btree (contract_address, point_type) WHERE (decision IS NULL);
-
 create table approval_rules (
   contract_address bytea not null,
   point_type point_type not null,
@@ -328,17 +304,64 @@ CREATE INDEX bulk_jobs_by_time ON public.bulk_jobs USING btree (started_at, id);
 CREATE INDEX bulk_jobs_open ON public.bulk_jobs USING btree (lease_until) WHERE ((started_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE UNIQUE INDEX bulk_jobs_pkey ON public.bulk_jobs USING btree (id);
 
+create table contract_changes (
+  contract_address bytea not null,
+  id uuid not null,
+  kind text not null,
+  point_type point_type,
+  threshold numeric(68,12),
+  on_unusual boolean,
+  points numeric(68,12),
+  issuance issuance,
+  operator_address bytea,
+  operator_before bytea,
+  reason text not null,
+  proposed_at timestamp(3) with time zone default now() not null,
+  proposed_by text not null,
+  decision text,
+  decided_at timestamp(3) with time zone,
+  decided_by text,
+  decision_reason text,
+  constraint contract_changes_contract_address_id_pk PRIMARY KEY (contract_address, id),
+  constraint contract_changes_decided UNIQUE (contract_address, id, decision),
+  constraint contract_changes_address_length CHECK ((octet_length(contract_address) = 20)),
+  constraint contract_changes_amounts CHECK (((threshold > (0)::numeric) AND (points > (0)::numeric))),
+  constraint contract_changes_decision CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint contract_changes_kind CHECK (
+CASE kind
+    WHEN 'RULE'::text THEN ((point_type IS NOT NULL) AND (on_unusual IS NOT NULL) AND (num_nonnulls(points, issuance, operator_address, operator_before) = 0))
+    WHEN 'GRANT'::text THEN ((point_type IS NOT NULL) AND (points IS NOT NULL) AND (num_nonnulls(threshold, on_unusual, issuance, operator_address, operator_before) = 0))
+    WHEN 'ISSUANCE'::text THEN ((issuance IS NOT NULL) AND (num_nonnulls(point_type, threshold, on_unusual, points, operator_address, operator_before) = 0))
+    WHEN 'OPERATOR'::text THEN (num_nonnulls(point_type, threshold, on_unusual, points, issuance) = 0)
+    ELSE false
+END),
+  constraint contract_changes_operator_length CHECK (((octet_length(operator_address) = 20) AND (octet_length(operator_before) = 20))),
+  constraint contract_changes_second_person CHECK (((decision = 'WITHDRAWN'::text) = (decided_by = proposed_by))),
+  constraint contract_changes_whole CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL))))
+);
+CREATE INDEX contract_changes_by_contract ON public.contract_changes USING btree (contract_address, proposed_at);
+CREATE UNIQUE INDEX contract_changes_contract_address_id_pk ON public.contract_changes USING btree (contract_address, id);
+CREATE UNIQUE INDEX contract_changes_decided ON public.contract_changes USING btree (contract_address, id, decision);
+CREATE UNIQUE INDEX contract_changes_open ON public.contract_changes USING btree (contract_address, kind) WHERE ((decision IS NULL) AND (point_type IS NULL));
+CREATE UNIQUE INDEX contract_changes_open_of_type ON public.contract_changes USING btree (contract_address, kind, point_type) WHERE (decision IS NULL);
+
 create table contracts (
   address bytea not null,
   label text not null,
   operator_address bytea,
   issuance issuance default 'ON_DEMAND'::issuance not null,
   created_at timestamp(3) with time zone default now() not null,
+  approval_required boolean default false not null,
+  applied_change_id uuid,
+  applied_decision text,
   constraint contracts_pkey PRIMARY KEY (address),
+  constraint contracts_applied_change FOREIGN KEY (address, applied_change_id, applied_decision) REFERENCES contract_changes(contract_address, id, decision),
   constraint contracts_address_length CHECK ((octet_length(address) = 20)),
+  constraint contracts_applied_change_whole CHECK ((((applied_change_id IS NULL) = (applied_decision IS NULL)) AND (applied_decision = 'APPROVED'::text))),
   constraint contracts_operator_length CHECK ((octet_length(operator_address) = 20))
 );
 CREATE UNIQUE INDEX contracts_pkey ON public.contracts USING btree (address);
+CREATE TRIGGER contracts_second_admin BEFORE UPDATE ON public.contracts FOR EACH ROW WHEN ((old.approval_required AND (((old.issuance IS DISTINCT FROM new.issuance) OR (old.operator_address IS DISTINCT FROM new.operator_address)) OR (old.approval_required IS DISTINCT FROM new.approval_required)) AND ((new.applied_change_id IS NULL) OR (new.applied_change_id = old.applied_change_id)))) EXECUTE FUNCTION refuse_contract_change();
 
 create table finalizer_heartbeat (
   singleton boolean default true not null,
@@ -371,10 +394,12 @@ create table issuances (
   points numeric(68,12) not null,
   batch_seq bigint,
   granted_by text,
+  approved_by text,
   created_at timestamp(3) with time zone default now() not null,
   constraint issuances_contract_address_created_at_id_pk PRIMARY KEY (contract_address, created_at, id),
   constraint issuances_origin CHECK (((batch_seq IS NULL) <> (granted_by IS NULL))),
-  constraint issuances_points CHECK ((points > (0)::numeric))
+  constraint issuances_points CHECK ((points > (0)::numeric)),
+  constraint issuances_second_person CHECK (((approved_by IS NULL) OR ((granted_by IS NOT NULL) AND (approved_by <> granted_by))))
 );
 CREATE INDEX issuances_by_id ON public.issuances USING btree (id);
 CREATE UNIQUE INDEX issuances_contract_address_created_at_id_pk ON public.issuances USING btree (contract_address, created_at, id);
@@ -632,6 +657,15 @@ AS $function$
 begin
   raise exception 'illegal change of batch %: % to %', old.id, old.status, new.status
     using errcode = 'integrity_constraint_violation', constraint = 'batches_legal_change';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_contract_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'change of a contract without a second admin violates "contracts_second_admin"'
+    using errcode = 'check_violation', constraint = 'contracts_second_admin';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_transfer_change()

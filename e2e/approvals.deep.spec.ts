@@ -1,6 +1,8 @@
 import { type Browser, expect } from "@playwright/test";
+import { createDatabase } from "@/db/client";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { setRule } from "@/testing/set-rule";
 import { expectNoViolation } from "./axe";
 import { newAddress, newPrefix, pageOf, submit, test } from "./journey";
 import type { Person } from "./people";
@@ -30,13 +32,13 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   const { request } = page.context();
   const approvals = page.getByRole("region", { name: "Approvals", exact: true });
   await expect(approvals.getByText("No approval needed")).toHaveCount(2);
-  await approvals.getByRole("button", { name: "Propose a change…" }).click();
+  await approvals.getByRole("button", { name: "Propose a rule…" }).click();
   const proposing = page.getByRole("dialog", { name: "Propose an approval rule" });
   await proposing.getByLabel("Approval threshold").fill("10");
-  await proposing.getByRole("button", { name: "Propose change" }).click();
+  await proposing.getByRole("button", { name: "Propose rule" }).click();
   await expect(proposing.getByText("Must be at least 3 characters.")).toBeVisible();
   await proposing.getByLabel("Reason").fill("Large batches need two people");
-  await proposing.getByRole("button", { name: "Propose change" }).click();
+  await proposing.getByRole("button", { name: "Propose rule" }).click();
   await expect(approvals.getByText("Another admin must approve it.")).toBeVisible();
   await expect(approvals.getByRole("button", { name: "Approve…" })).toHaveCount(0);
   await expectNoViolation(page);
@@ -85,3 +87,84 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   expect((await get(`${prefix}2`)).status).toBe("CANCELLED");
   for (const each of [page, other]) await each.context().close();
 });
+
+test("under a rule, a grant and another operator take two admins", async ({ browser }) => {
+  test.slow();
+  const address = newAddress();
+  await app.ops([
+    "contract",
+    "create",
+    "--address",
+    address,
+    "--label",
+    "Harbour",
+    "--issuance",
+    "PREFUNDED",
+  ]);
+  await inForce(address, "10");
+
+  const page = await signedIn(browser, FIRST, `/contracts/${address}`);
+  const approvals = page.getByRole("region", { name: "Approvals", exact: true });
+  const waiting = approvals.getByRole("list", { name: "Proposed changes" }).getByRole("listitem");
+  const needsSecond = /^Needs a second admin’s approval, because this contract has an approval rule\./;
+
+  await page.getByRole("button", { name: "Grant points" }).click();
+  const granting = page.getByRole("dialog", { name: "Grant points" });
+  await granting.getByLabel("Amount").fill("9.5");
+  await expect(granting.getByText(needsSecond)).toHaveCount(0);
+  await granting.getByRole("button", { name: "Grant points" }).click();
+  await expect(page.getByRole("table", { name: "Issuances and grants table" })).toContainText("9.5");
+  await page.getByRole("button", { name: "Grant points" }).click();
+  await granting.getByLabel("Amount").fill("1500");
+  await expect(granting.getByText(needsSecond)).toBeVisible();
+  await expectNoViolation(page);
+  await granting.getByRole("button", { name: "Propose grant" }).click();
+  await expect(granting.getByText("Must be at least 3 characters.")).toBeVisible();
+  await granting.getByLabel("Reason").fill("Season two");
+  await granting.getByRole("button", { name: "Propose grant" }).click();
+  await expect(page.getByText("Change proposed. Another admin must approve it.")).toBeVisible();
+  await expect(waiting.filter({ hasText: "Grant of 1,500 Points" })).toContainText("Season two");
+
+  const operator = newAddress();
+  await page.getByRole("button", { name: "Change operator" }).click();
+  const changing = page.getByRole("dialog", { name: "Change operator" });
+  await expect(changing.getByText(needsSecond)).toBeVisible();
+  await changing.getByLabel("Operator address").fill(operator);
+  await changing.getByLabel("Reason").fill("New backend");
+  await changing.getByRole("button", { name: "Propose change" }).click();
+  await expect(waiting).toHaveCount(2);
+  await expect(waiting.getByRole("button", { name: "Approve…" })).toHaveCount(0);
+  await expectNoViolation(page);
+
+  const other = await signedIn(browser, SECOND, `/contracts/${address}`);
+  const theirs = other
+    .getByRole("region", { name: "Approvals", exact: true })
+    .getByRole("list", { name: "Proposed changes" })
+    .getByRole("listitem");
+  await theirs.filter({ hasText: "Grant of" }).getByRole("button", { name: "Approve…" }).click();
+  const approvingGrant = other.getByRole("dialog", { name: "Approve this grant?" });
+  await expect(approvingGrant).toContainText("Grant of 1,500 Points");
+  await approvingGrant.getByLabel("Reason").fill("As agreed");
+  await approvingGrant.getByRole("button", { name: "Approve grant" }).click();
+  await expect(other.getByRole("table", { name: "Issuances and grants table" })).toContainText(
+    `Granted by staff:${FIRST.email}, approved by staff:${SECOND.email}`,
+  );
+  await theirs.filter({ hasText: "Operator from" }).getByRole("button", { name: "Approve…" }).click();
+  const approvingOperator = other.getByRole("dialog", { name: "Approve this operator?" });
+  await expect(approvingOperator.getByText(operator)).toBeVisible();
+  await approvingOperator.getByLabel("Reason").fill("Compared by phone");
+  await expectNoViolation(other);
+  await approvingOperator.getByRole("button", { name: "Approve operator" }).click();
+  await expect(theirs).toHaveCount(0);
+  await expect(other.getByText(operator.slice(-6))).toBeVisible();
+  await other.goto("/access/audit");
+  await expect(other.getByText("approved a grant of 1,500 PHASE2_POINTS: “As agreed”")).toBeVisible();
+  for (const each of [page, other]) await each.context().close();
+});
+
+/** A rule as two admins would have agreed on it. */
+async function inForce(address: string, threshold: string): Promise<void> {
+  const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  await setRule(db, address, { threshold });
+  await db.close();
+}

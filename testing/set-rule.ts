@@ -7,7 +7,9 @@ export async function setRule(
   contractAddress: string,
   { threshold = null, onUnusual = false }: { threshold?: string | null; onUnusual?: boolean },
 ): Promise<void> {
+  const contract = addressToBytes(contractAddress);
   await sql`
     insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-    values (${addressToBytes(contractAddress)}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual})`;
+    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual})`;
+  await sql`update contracts set approval_required = true where address = ${contract}`;
 }

@@ -97,10 +97,12 @@ CREATE TABLE "issuances" (
 	"points" numeric(68,12) NOT NULL,
 	"batch_seq" bigint,
 	"granted_by" text,
+	"approved_by" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "issuances_contract_address_created_at_id_pk" PRIMARY KEY("contract_address","created_at","id"),
 	CONSTRAINT "issuances_points" CHECK ("issuances"."points" > 0),
-	CONSTRAINT "issuances_origin" CHECK (("issuances"."batch_seq" is null) <> ("issuances"."granted_by" is null))
+	CONSTRAINT "issuances_origin" CHECK (("issuances"."batch_seq" is null) <> ("issuances"."granted_by" is null)),
+	CONSTRAINT "issuances_second_person" CHECK ("issuances"."approved_by" is null or ("issuances"."granted_by" is not null and "issuances"."approved_by" <> "issuances"."granted_by"))
 );
 --> statement-breakpoint
 CREATE TABLE "alert_jobs" (
@@ -137,27 +139,6 @@ CREATE TABLE "alerts" (
 	CONSTRAINT "alerts_sent" CHECK ("alerts"."webhook_sent" in ('nothing', 'start', 'end') and "alerts"."email_sent" in ('nothing', 'start', 'end'))
 );
 --> statement-breakpoint
-CREATE TABLE "approval_rule_changes" (
-	"contract_address" "bytea" NOT NULL,
-	"id" uuid NOT NULL,
-	"point_type" "point_type" NOT NULL,
-	"threshold" numeric(68,12),
-	"on_unusual" boolean NOT NULL,
-	"reason" text NOT NULL,
-	"proposed_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"proposed_by" text NOT NULL,
-	"decision" text,
-	"decided_at" timestamp (3) with time zone,
-	"decided_by" text,
-	"decision_reason" text,
-	CONSTRAINT "approval_rule_changes_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
-	CONSTRAINT "approval_rule_changes_address_length" CHECK (octet_length("approval_rule_changes"."contract_address") = 20),
-	CONSTRAINT "approval_rule_changes_threshold" CHECK ("approval_rule_changes"."threshold" > 0),
-	CONSTRAINT "approval_rule_changes_decision" CHECK ("approval_rule_changes"."decision" in ('APPROVED', 'REJECTED', 'WITHDRAWN')),
-	CONSTRAINT "approval_rule_changes_whole" CHECK (("approval_rule_changes"."decision" is null) = ("approval_rule_changes"."decided_at" is null) and ("approval_rule_changes"."decision" is null) = ("approval_rule_changes"."decided_by" is null)),
-	CONSTRAINT "approval_rule_changes_second_person" CHECK (("approval_rule_changes"."decision" = 'WITHDRAWN') = ("approval_rule_changes"."decided_by" = "approval_rule_changes"."proposed_by"))
-);
---> statement-breakpoint
 CREATE TABLE "approval_rules" (
 	"contract_address" "bytea" NOT NULL,
 	"point_type" "point_type" NOT NULL,
@@ -166,6 +147,44 @@ CREATE TABLE "approval_rules" (
 	CONSTRAINT "approval_rules_contract_address_point_type_pk" PRIMARY KEY("contract_address","point_type"),
 	CONSTRAINT "approval_rules_address_length" CHECK (octet_length("approval_rules"."contract_address") = 20),
 	CONSTRAINT "approval_rules_threshold" CHECK ("approval_rules"."threshold" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "contract_changes" (
+	"contract_address" "bytea" NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"point_type" "point_type",
+	"threshold" numeric(68,12),
+	"on_unusual" boolean,
+	"points" numeric(68,12),
+	"issuance" "issuance",
+	"operator_address" "bytea",
+	"operator_before" "bytea",
+	"reason" text NOT NULL,
+	"proposed_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"proposed_by" text NOT NULL,
+	"decision" text,
+	"decided_at" timestamp (3) with time zone,
+	"decided_by" text,
+	"decision_reason" text,
+	CONSTRAINT "contract_changes_contract_address_id_pk" PRIMARY KEY("contract_address","id"),
+	CONSTRAINT "contract_changes_decided" UNIQUE("contract_address","id","decision"),
+	CONSTRAINT "contract_changes_address_length" CHECK (octet_length("contract_changes"."contract_address") = 20),
+	CONSTRAINT "contract_changes_operator_length" CHECK (octet_length("contract_changes"."operator_address") = 20 and octet_length("contract_changes"."operator_before") = 20),
+	CONSTRAINT "contract_changes_kind" CHECK (case "contract_changes"."kind"
+        when 'RULE' then "contract_changes"."point_type" is not null and "contract_changes"."on_unusual" is not null
+          and num_nonnulls("contract_changes"."points", "contract_changes"."issuance", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
+        when 'GRANT' then "contract_changes"."point_type" is not null and "contract_changes"."points" is not null
+          and num_nonnulls("contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."issuance", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
+        when 'ISSUANCE' then "contract_changes"."issuance" is not null
+          and num_nonnulls("contract_changes"."point_type", "contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."points", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
+        when 'OPERATOR' then
+          num_nonnulls("contract_changes"."point_type", "contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."points", "contract_changes"."issuance") = 0
+        else false end),
+	CONSTRAINT "contract_changes_amounts" CHECK ("contract_changes"."threshold" > 0 and "contract_changes"."points" > 0),
+	CONSTRAINT "contract_changes_decision" CHECK ("contract_changes"."decision" in ('APPROVED', 'REJECTED', 'WITHDRAWN')),
+	CONSTRAINT "contract_changes_whole" CHECK (("contract_changes"."decision" is null) = ("contract_changes"."decided_at" is null) and ("contract_changes"."decision" is null) = ("contract_changes"."decided_by" is null)),
+	CONSTRAINT "contract_changes_second_person" CHECK (("contract_changes"."decision" = 'WITHDRAWN') = ("contract_changes"."decided_by" = "contract_changes"."proposed_by"))
 );
 --> statement-breakpoint
 CREATE TABLE "batch_transfers" (
@@ -276,8 +295,12 @@ CREATE TABLE "contracts" (
 	"operator_address" "bytea",
 	"issuance" "issuance" DEFAULT 'ON_DEMAND' NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"approval_required" boolean DEFAULT false NOT NULL,
+	"applied_change_id" uuid,
+	"applied_decision" text,
 	CONSTRAINT "contracts_address_length" CHECK (octet_length("contracts"."address") = 20),
-	CONSTRAINT "contracts_operator_length" CHECK (octet_length("contracts"."operator_address") = 20)
+	CONSTRAINT "contracts_operator_length" CHECK (octet_length("contracts"."operator_address") = 20),
+	CONSTRAINT "contracts_applied_change_whole" CHECK (("contracts"."applied_change_id" is null) = ("contracts"."applied_decision" is null) and "contracts"."applied_decision" = 'APPROVED')
 );
 --> statement-breakpoint
 CREATE TABLE "batch_corrections" (
@@ -498,6 +521,7 @@ CREATE TABLE "webhook_endpoints" (
 ALTER TABLE "staff_invitations" ADD CONSTRAINT "staff_invitations_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "staff_sessions" ADD CONSTRAINT "staff_sessions_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_views" ADD CONSTRAINT "alert_views_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "contracts" ADD CONSTRAINT "contracts_applied_change" FOREIGN KEY ("address","applied_change_id","applied_decision") REFERENCES "public"."contract_changes"("contract_address","id","decision") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_contract_address_contracts_address_fk" FOREIGN KEY ("contract_address") REFERENCES "public"."contracts"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");--> statement-breakpoint
@@ -517,8 +541,9 @@ CREATE UNIQUE INDEX "alerts_open" ON "alerts" USING btree ("kind","subject") WHE
 CREATE INDEX "alerts_by_subject" ON "alerts" USING btree ("kind","subject","ended_at");--> statement-breakpoint
 CREATE INDEX "alerts_by_start" ON "alerts" USING btree ("started_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_unsent" ON "alerts" USING btree ("started_at") WHERE "alerts"."webhook_sent" <> 'end' or "alerts"."email_sent" <> 'end';--> statement-breakpoint
-CREATE UNIQUE INDEX "approval_rule_changes_open" ON "approval_rule_changes" USING btree ("contract_address","point_type") WHERE "approval_rule_changes"."decision" is null;--> statement-breakpoint
-CREATE INDEX "approval_rule_changes_by_contract" ON "approval_rule_changes" USING btree ("contract_address","proposed_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "contract_changes_open_of_type" ON "contract_changes" USING btree ("contract_address","kind","point_type") WHERE "contract_changes"."decision" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "contract_changes_open" ON "contract_changes" USING btree ("contract_address","kind") WHERE "contract_changes"."decision" is null and "contract_changes"."point_type" is null;--> statement-breakpoint
+CREATE INDEX "contract_changes_by_contract" ON "contract_changes" USING btree ("contract_address","proposed_at");--> statement-breakpoint
 CREATE INDEX "batches_by_reversed" ON "batches" USING btree ("contract_address","reverses_seq","seq") WHERE "batches"."reverses_seq" is not null;--> statement-breakpoint
 CREATE INDEX "batches_by_contract" ON "batches" USING btree ("contract_address","created_at","seq");--> statement-breakpoint
 CREATE INDEX "batches_by_contract_status" ON "batches" USING btree ("contract_address","status","created_at","seq");--> statement-breakpoint
@@ -582,6 +607,23 @@ when (
   or (old.approved_at is not null and (old.approved_at, old.approved_by) is distinct from (new.approved_at, new.approved_by))
 )
 execute function refuse_batch_change();
+--> statement-breakpoint
+-- Under an approval rule, another issuance or operator, and the end of the last rule, take an approved change in every
+-- statement. The message ends with the constraint's name, because Citus passes on nothing else.
+create function refuse_contract_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'change of a contract without a second admin violates "contracts_second_admin"'
+    using errcode = 'check_violation', constraint = 'contracts_second_admin';
+end $$;
+--> statement-breakpoint
+create trigger contracts_second_admin before update on contracts for each row
+when (
+  old.approval_required
+  and (old.issuance, old.operator_address, old.approval_required)
+    is distinct from (new.issuance, new.operator_address, new.approval_required)
+  and (new.applied_change_id is null or new.applied_change_id = old.applied_change_id)
+)
+execute function refuse_contract_change();
 --> statement-breakpoint
 create function refuse_transfer_change() returns trigger language plpgsql as $$
 begin

@@ -32,7 +32,9 @@ export const issuances = pgTable(
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
     batchSeq: bigint("batch_seq", { mode: "bigint" }),
+    /** Of a grant that a second admin approved: who proposed it. */
     grantedBy: text("granted_by"),
+    approvedBy: text("approved_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
@@ -41,5 +43,9 @@ export const issuances = pgTable(
     index("issuances_by_id").on(t.id),
     check("issuances_points", sql`${t.points} > 0`),
     check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),
+    check(
+      "issuances_second_person",
+      sql`${t.approvedBy} is null or (${t.grantedBy} is not null and ${t.approvedBy} <> ${t.grantedBy})`,
+    ),
   ],
 );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, check, foreignKey, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { contractChanges } from "./approvals";
 import { addressBytes, instant, issuance } from "./types";
 
 /**
@@ -15,9 +16,24 @@ export const contracts = pgTable(
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
+    /** An approval rule is in force. A trigger then refuses another issuance or operator without an approved change, and its own end. */
+    approvalRequired: boolean("approval_required").notNull().default(false),
+    /** The approved change that last set one of these. */
+    appliedChangeId: uuid("applied_change_id"),
+    /** Always APPROVED, so that the foreign key admits no other change. */
+    appliedDecision: text("applied_decision"),
   },
   (t) => [
     check("contracts_address_length", sql`octet_length(${t.address}) = 20`),
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
+    check(
+      "contracts_applied_change_whole",
+      sql`(${t.appliedChangeId} is null) = (${t.appliedDecision} is null) and ${t.appliedDecision} = 'APPROVED'`,
+    ),
+    foreignKey({
+      name: "contracts_applied_change",
+      columns: [t.address, t.appliedChangeId, t.appliedDecision],
+      foreignColumns: [contractChanges.contractAddress, contractChanges.id, contractChanges.decision],
+    }),
   ],
 );

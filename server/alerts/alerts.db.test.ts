@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { shifted, times, withoutTriggers } from "@/testing/factories";
+import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { decideChange } from "../approvals/decide-change";
+import { proposeChange } from "../approvals/propose-change";
 import { holdBatch } from "../batches/change/hold-batch";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { answerCron } from "../host/answer-cron";
@@ -38,7 +40,7 @@ afterAll(async () => {
 const { db, context, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
 beforeEach(async () => {
   await db.sql`truncate alerts, alert_views, alert_jobs, batch_reviews, review_progress, webhook_endpoints, webhook_deliveries, finalizer_runs, ledger_checks,
-    batches, batch_transfers, recipient_transfers, accounts, issuances, contracts`;
+    batches, batch_transfers, recipient_transfers, accounts, issuances, contracts, contract_changes`;
   receiver.received.length = 0;
   receiver.answerWith((response) => response.writeHead(200).end("ok"));
   sink.mails.length = 0;
@@ -322,6 +324,29 @@ describe("a condition is noticed:", () => {
     ]);
     for (const batchId of ["in-review", "large"])
       await holdBatch(context(), { contractAddress: contract, batchId, reason: "asking the team" });
+    await watch();
+    expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
+  });
+
+  test("a proposed change of a contract, until another admin has decided about it", async () => {
+    const contractAddress = await newContract();
+    const found = async () => (await open()).filter(({ kind }) => kind === "proposal");
+    const fields = { kind: "OPERATOR", operatorAddress: wallet(1), reason: "new backend" } as const;
+    const { changeId } = await proposeChange(context("staff:ann@example.com"), {
+      contractAddress,
+      ...fields,
+    });
+    await watch();
+    expect(await found()).toMatchObject([
+      {
+        severity: "warning",
+        title: expect.stringMatching(/^A change of .* awaits approval$/),
+        remedy: "Admins other than ann@example.com can approve or reject it on the contract's page.",
+        path: `/contracts/${checksummed(contractAddress)}#approvals`,
+      },
+    ]);
+    const decision = { contractAddress, changeId, reason: "agreed" };
+    await decideChange(context("staff:bob@example.com"), "approve", decision);
     await watch();
     expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
   });

@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   "run",
   "batch",
   "approval",
+  "proposal",
   "points",
   "webhook",
 ] as const;

@@ -6,6 +6,7 @@ import { approvalConditions } from "./approval-conditions";
 import { batchConditions } from "./batch-conditions";
 import type { AlertKind, Condition } from "./kinds";
 import { pointsConditions } from "./points-conditions";
+import { proposalConditions } from "./proposal-conditions";
 import { serviceConditions } from "./service-conditions";
 import { storeConditions } from "./store-conditions";
 import { type Job, takeTurn } from "./take-turn";
@@ -26,6 +27,7 @@ const SOURCES: readonly Source[] = [
   { kinds: ["webhook"], read: webhookConditions },
   { kinds: ["batch"], turn: { job: "look at batches", seconds: 60 }, read: batchConditions },
   { kinds: ["approval"], turn: { job: "look at approvals", seconds: 60 }, read: approvalConditions },
+  { kinds: ["proposal"], turn: { job: "look at proposals", seconds: 60 }, read: proposalConditions },
   { kinds: ["points"], turn: { job: "look at points", seconds: 600 }, read: pointsConditions },
 ];
 

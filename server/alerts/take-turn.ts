@@ -1,6 +1,13 @@
 import type { Database } from "@/db/client";
 
-export type Job = "look" | "look at batches" | "look at approvals" | "look at points" | "webhook" | "email";
+export type Job =
+  | "look"
+  | "look at batches"
+  | "look at approvals"
+  | "look at proposals"
+  | "look at points"
+  | "webhook"
+  | "email";
 
 /** Whether this instance does a job now. For `seconds` no other instance does, and neither does this one. */
 export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {

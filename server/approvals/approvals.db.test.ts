@@ -5,19 +5,28 @@ import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { addressToBytes } from "../kernel/values/addresses";
-import { decideRule } from "./decide-rule";
-import { proposeRule } from "./propose-rule";
+import type { ProposeChangeInput } from "./console-schema";
+import { decideChange } from "./decide-change";
+import { proposeChange } from "./propose-change";
 import { readApprovals } from "./read-approvals";
 
 const { db, context, newContract, submit } = useLedger();
 
 const ann = () => context("staff:ann@example.com");
 const bob = () => context("staff:bob@example.com");
-const RULE = { pointType: "PHASE2_POINTS", threshold: "10", onUnusual: false, reason: "large" } as const;
+const RULE = {
+  kind: "RULE",
+  pointType: "PHASE2_POINTS",
+  threshold: "10",
+  onUnusual: false,
+  reason: "large",
+} as const;
 
-async function proposal(change: Partial<Parameters<typeof proposeRule>[1]> = {}) {
+type Rule = Extract<ProposeChangeInput, { kind: "RULE" }>;
+
+async function proposal(change: Partial<Omit<Rule, "kind">> = {}) {
   const contractAddress = change.contractAddress ?? (await newContract());
-  const { changeId } = await proposeRule(ann(), { ...RULE, contractAddress, ...change });
+  const { changeId } = await proposeChange(ann(), { ...RULE, contractAddress, ...change });
   return { contractAddress, changeId, reason: "agreed" };
 }
 const inForce = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).rules[0];
@@ -31,7 +40,7 @@ describe("a proposed rule", () => {
       return (await findBatch(ann(), change.contractAddress, batchId)).awaitsApproval;
     };
     expect(await batchIn("before")).toBe(false);
-    await decideRule(bob(), "approve", change);
+    await decideChange(bob(), "approve", change);
     expect(await inForce(change.contractAddress)).toEqual({ ...NONE, threshold: "10" });
     expect(await batchIn("after")).toBe(true);
     expect((await findBatch(ann(), change.contractAddress, "before")).awaitsApproval).toBe(false);
@@ -39,33 +48,33 @@ describe("a proposed rule", () => {
 
   test.each(["approve", "reject"] as const)("is not decided by its proposer: %s", async (decision) => {
     const change = await proposal();
-    await expect(decideRule(ann(), decision, change)).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(decideChange(ann(), decision, change)).rejects.toMatchObject({ code: "not_allowed" });
     expect(await inForce(change.contractAddress)).toEqual(NONE);
   });
 
   test("that loosens or ends the rule in force needs another admin too", async () => {
     const first = await proposal();
-    await decideRule(bob(), "approve", first);
+    await decideChange(bob(), "approve", first);
     const { contractAddress } = first;
     const looser = await proposal({ contractAddress, threshold: null });
-    await expect(decideRule(ann(), "approve", looser)).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(decideChange(ann(), "approve", looser)).rejects.toMatchObject({ code: "not_allowed" });
     expect(await inForce(contractAddress)).toMatchObject({ threshold: "10" });
-    await decideRule(bob(), "approve", looser);
+    await decideChange(bob(), "approve", looser);
     expect(await inForce(contractAddress)).toEqual(NONE);
   });
 
   test("changes nothing when it is rejected", async () => {
     const change = await proposal();
-    await decideRule(bob(), "reject", change);
-    await expect(decideRule(bob(), "approve", change)).rejects.toThrow("already rejected");
+    await decideChange(bob(), "reject", change);
+    await expect(decideChange(bob(), "approve", change)).rejects.toThrow("already rejected");
     expect(await inForce(change.contractAddress)).toEqual(NONE);
   });
 
   test("is withdrawn by its proposer alone, and changes nothing", async () => {
     const change = await proposal();
-    await expect(decideRule(bob(), "withdraw", change)).rejects.toMatchObject({ code: "not_allowed" });
-    await decideRule(ann(), "withdraw", change);
-    await expect(decideRule(bob(), "approve", change)).rejects.toThrow("already withdrawn");
+    await expect(decideChange(bob(), "withdraw", change)).rejects.toMatchObject({ code: "not_allowed" });
+    await decideChange(ann(), "withdraw", change);
+    await expect(decideChange(bob(), "approve", change)).rejects.toThrow("already withdrawn");
     expect(await inForce(change.contractAddress)).toEqual(NONE);
   });
 
@@ -74,7 +83,7 @@ describe("a proposed rule", () => {
     const { contractAddress } = change;
     await expect(proposal({ contractAddress })).rejects.toThrow("already proposed");
     await proposal({ contractAddress, pointType: "PHASE2_GOLD" });
-    await decideRule(bob(), "reject", change);
+    await decideChange(bob(), "reject", change);
     await proposal({ contractAddress });
     expect((await readApprovals(bob(), { contractAddress })).proposed).toHaveLength(2);
   });
@@ -82,7 +91,7 @@ describe("a proposed rule", () => {
   test("is decided once, however many decide at the same time", async () => {
     const change = await proposal();
     const outcomes = await times(9, (at) =>
-      decideRule(
+      decideChange(
         at % 3 === 2 ? ann() : bob(),
         (["approve", "reject", "withdraw"] as const)[at % 3]!,
         change,
@@ -96,29 +105,29 @@ describe("a proposed rule", () => {
 
   test("and every decision about it are in the audit log", async () => {
     const approved = await proposal();
-    await decideRule(bob(), "approve", approved);
+    await decideChange(bob(), "approve", approved);
     const { contractAddress } = approved;
-    await decideRule(bob(), "reject", await proposal({ contractAddress, threshold: "7.50" }));
-    await decideRule(
+    await decideChange(bob(), "reject", await proposal({ contractAddress, threshold: "7.50" }));
+    await decideChange(
       ann(),
       "withdraw",
       await proposal({ contractAddress, threshold: null, onUnusual: true }),
     );
     const audit = await db.sql`
       select actor, action, detail from audit_log where target = ${`contract:${contractAddress.toLowerCase()}`}
-        and action like 'rule.%' order by id`;
+        and action like 'change.%' order by id`;
     const [one, two, three] = [
-      { pointType: "PHASE2_POINTS", threshold: "10", onUnusual: false },
-      { pointType: "PHASE2_POINTS", threshold: "7.5", onUnusual: false },
-      { pointType: "PHASE2_POINTS", threshold: null, onUnusual: true },
+      { kind: "RULE", pointType: "PHASE2_POINTS", threshold: "10", onUnusual: false },
+      { kind: "RULE", pointType: "PHASE2_POINTS", threshold: "7.5", onUnusual: false },
+      { kind: "RULE", pointType: "PHASE2_POINTS", threshold: null, onUnusual: true },
     ];
     expect(audit).toEqual([
-      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...one, reason: "large" } },
-      { actor: "staff:bob@example.com", action: "rule.approve", detail: { ...one, reason: "agreed" } },
-      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...two, reason: "large" } },
-      { actor: "staff:bob@example.com", action: "rule.reject", detail: { ...two, reason: "agreed" } },
-      { actor: "staff:ann@example.com", action: "rule.propose", detail: { ...three, reason: "large" } },
-      { actor: "staff:ann@example.com", action: "rule.withdraw", detail: { ...three, reason: "agreed" } },
+      { actor: "staff:ann@example.com", action: "change.propose", detail: { ...one, reason: "large" } },
+      { actor: "staff:bob@example.com", action: "change.approve", detail: { ...one, reason: "agreed" } },
+      { actor: "staff:ann@example.com", action: "change.propose", detail: { ...two, reason: "large" } },
+      { actor: "staff:bob@example.com", action: "change.reject", detail: { ...two, reason: "agreed" } },
+      { actor: "staff:ann@example.com", action: "change.propose", detail: { ...three, reason: "large" } },
+      { actor: "staff:ann@example.com", action: "change.withdraw", detail: { ...three, reason: "agreed" } },
     ]);
   });
 
@@ -129,7 +138,7 @@ describe("a proposed rule", () => {
     });
     const change = await proposal();
     const other = { ...change, contractAddress: await newContract() };
-    await expect(decideRule(bob(), "approve", other)).rejects.toMatchObject({ code: "not_found" });
+    await expect(decideChange(bob(), "approve", other)).rejects.toMatchObject({ code: "not_found" });
   });
 });
 
@@ -138,9 +147,9 @@ test.each(["APPROVED", "REJECTED"])(
   async (decision) => {
     const { contractAddress, changeId } = await proposal();
     const decided = db.sql`
-    update approval_rule_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
+    update contract_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
     where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}`;
-    expect(await constraintOf(decided)).toBe("approval_rule_changes_second_person");
+    expect(await constraintOf(decided)).toBe("contract_changes_second_person");
   },
 );
 
@@ -159,7 +168,7 @@ describe("roles", () => {
 
   test("a viewer neither approves nor rejects a batch; an operator may", async () => {
     const contractAddress = await newContract();
-    await decideRule(bob(), "approve", await proposal({ contractAddress }));
+    await decideChange(bob(), "approve", await proposal({ contractAddress }));
     for (const batchId of ["one", "two"])
       await submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
     const [one, two] = ["one", "two"].map((batchId) => ({ contractAddress, batchId, reason: "because" }));

@@ -3,7 +3,10 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { POINT_TYPES } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
-import type { ApprovalRule, ContractApprovals, ProposedRule } from "./console-schema";
+import { type ChangeRow, toChange } from "./change-rows";
+import type { ApprovalRule, ContractApprovals } from "./console-schema";
+
+type ProposedRow = ChangeRow & { id: string; reason: string; proposed_by: string; proposed_at: string };
 
 /** A contract's rules in force and the changes that await another admin. */
 export async function readApprovals(
@@ -15,28 +18,27 @@ export async function readApprovals(
     sql<ApprovalRule[]>`
       select point_type as "pointType", threshold, on_unusual as "onUnusual" from approval_rules
       where contract_address = ${contract}`,
-    sql<ProposedRule[]>`
-      select id, point_type as "pointType", threshold, on_unusual as "onUnusual", reason, proposed_by as "proposedBy",
-        proposed_at as "proposedAt"
-      from approval_rule_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
+    sql<ProposedRow[]>`
+      select id, kind, point_type, threshold, on_unusual, points, issuance, operator_address, operator_before, reason,
+        proposed_by, proposed_at
+      from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
       where role = 'admin' and disabled_at is null and 'staff:' || email <> ${actor}`,
   ]);
   const inForce = new Map(rules.map((rule) => [rule.pointType, rule]));
   return {
-    rules: POINT_TYPES.map((pointType) =>
-      shortened(inForce.get(pointType) ?? { pointType, threshold: null, onUnusual: false }),
-    ),
-    proposed: proposed.map((change) => ({
-      ...shortened(change),
-      proposedAt: toTimestamp(change.proposedAt),
+    rules: POINT_TYPES.map((pointType) => {
+      const { threshold, onUnusual } = inForce.get(pointType) ?? { threshold: null, onUnusual: false };
+      return { pointType, threshold: threshold && shortestPoints(threshold), onUnusual };
+    }),
+    proposed: proposed.map((row) => ({
+      ...toChange(row),
+      id: row.id,
+      reason: row.reason,
+      proposedBy: row.proposed_by,
+      proposedAt: toTimestamp(row.proposed_at),
     })),
     otherAdmins: admins!.count,
   };
 }
-
-const shortened = <Rule extends ApprovalRule>(rule: Rule): Rule => ({
-  ...rule,
-  threshold: rule.threshold && shortestPoints(rule.threshold),
-});

@@ -1,22 +1,26 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { contractNotFound } from "../ledger/contract-not-found";
+import { type ApprovedChange, appliedBy, refuseWithoutSecondAdmin } from "../ledger/second-admin";
 import type { Issuance } from "./register-contract";
 
 /**
  * Sets where a contract's points come from for later submits. Its balance and pending batches do not change.
- * @throws DomainError `contract_not_found`
+ * Under an approval rule this takes an approved change.
+ * @throws DomainError `contract_not_found`, `not_allowed` when a second admin must approve it
  */
 export async function setIssuance(
   ctx: ServiceContext,
   input: { contractAddress: string; issuance: Issuance },
+  approved?: ApprovedChange,
 ): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
-  const [row] = await ctx.db.sql`
+  const sql = approved?.tx ?? ctx.db.sql;
+  const known = await sql`
     with known as materialized (
       select address, issuance from contracts where address = ${contract} for update
     ), changed as (
-      update contracts c set issuance = ${input.issuance}::issuance
+      update contracts c set issuance = ${input.issuance}::issuance ${appliedBy(sql, approved)}
       from known k
       where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
       returning k.issuance as before
@@ -26,6 +30,6 @@ export async function setIssuance(
         jsonb_build_object('from', before::text, 'to', ${input.issuance}::text), ${ctx.requestId}
       from changed
     )
-    select 1 from known`;
-  if (!row) throw contractNotFound(input.contractAddress);
+    select 1 from known`.catch(refuseWithoutSecondAdmin);
+  if (known.length === 0) throw contractNotFound(input.contractAddress);
 }

@@ -7,6 +7,7 @@ export const DISTRIBUTED_TABLES = {
   batch_transfers: "contract_address",
   batch_reviews: "contract_address",
   issuances: "contract_address",
+  contract_changes: "contract_address",
   contracts: "address",
   accounts: "address",
   recipient_transfers: "to_address",
@@ -18,7 +19,6 @@ export const DISTRIBUTED_TABLES = {
   reversed_transfers: "contract_address",
   batch_roots: "contract_address",
   approval_rules: "contract_address",
-  approval_rule_changes: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */

@@ -1,8 +1,11 @@
+import type postgres from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import type { PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
+import { contractNotFound } from "./contract-not-found";
+import { type ApprovedChange, secondAdminNeeded } from "./second-admin";
 
 export interface Grant {
   contractAddress: string;
@@ -10,31 +13,54 @@ export interface Grant {
   points: string;
 }
 
-/** Grants points to a PREFUNDED contract. @throws DomainError `contract_not_found`, `validation_failed` */
-export async function grantPoints(ctx: ServiceContext, input: Grant): Promise<void> {
+/**
+ * Grants points to a PREFUNDED contract. Under an approval rule, a grant that the rule covers takes an approved change.
+ * @throws DomainError `contract_not_found`, `validation_failed`, `not_allowed` when a second admin must approve it
+ */
+export async function grantPoints(
+  ctx: ServiceContext,
+  input: Grant,
+  approved?: ApprovedChange,
+): Promise<void> {
   const points = formatPoints(parsePoints(input.points));
   if (points === "0")
     throw new DomainError("validation_failed", "The amount of a grant must be greater than 0.");
-  const address = addressToBytes(input.contractAddress);
-  const [granted] = await ctx.db.sql`
+  if (approved) await storeGrant(ctx, { ...input, points }, approved.tx, approved);
+  else await ctx.db.sql.begin((tx) => storeGrant(ctx, { ...input, points }, tx));
+}
+
+async function storeGrant(
+  ctx: ServiceContext,
+  { contractAddress, pointType, points }: Grant,
+  tx: postgres.TransactionSql,
+  approved?: ApprovedChange,
+): Promise<void> {
+  const contract = addressToBytes(contractAddress);
+  // Approvals lock the same row. A rule that is approved at the same time is therefore seen below, or applies to later grants.
+  const [known] = await tx<{ issuance: string }[]>`
+    select issuance from contracts where address = ${contract} for share`;
+  if (!known) throw contractNotFound(contractAddress);
+  if (known.issuance !== "PREFUNDED")
+    throw new DomainError("validation_failed", "This contract gets points on demand and needs no grants.");
+  const granted = await tx`
     with granted as (
-      update accounts a set earned = a.earned + ${points}::text::numeric from contracts c
-      where a.address = ${address} and a.point_type = ${input.pointType}::point_type
-        and c.address = ${address} and c.issuance = 'PREFUNDED'
+      update accounts a set earned = a.earned + ${points}::text::numeric
+      from contracts c left join approval_rules r on r.contract_address = c.address and r.contract_address = ${contract}
+        and r.point_type = ${pointType}::point_type and (r.threshold is not null or r.on_unusual)
+      where a.address = ${contract} and a.point_type = ${pointType}::point_type and c.address = ${contract}
+        and (${approved !== undefined}::boolean or r.contract_address is null or ${points}::text::numeric < r.threshold)
       returning a.address, a.point_type
     ), kept as (
-      insert into issuances (contract_address, point_type, points, granted_by)
-      select address, point_type, ${points}::text::numeric, ${ctx.actor} from granted
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by)
+      select address, point_type, ${points}::text::numeric, ${approved?.proposedBy ?? ctx.actor},
+        ${approved ? ctx.actor : null}::text
+      from granted
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'points.grant', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('pointType', ${input.pointType}::text, 'points', ${points}::text), ${ctx.requestId}
+      select ${ctx.actor}, 'points.grant', ${`contract:${contractAddress.toLowerCase()}`},
+        jsonb_build_object('pointType', ${pointType}::text, 'points', ${points}::text), ${ctx.requestId}
       from granted
     )
     select 1 from granted`;
-  if (granted) return;
-  const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
-  throw known.length === 0
-    ? new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`)
-    : new DomainError("validation_failed", "This contract gets points on demand and needs no grants.");
+  if (granted.length === 0) throw secondAdminNeeded();
 }

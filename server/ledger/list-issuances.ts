@@ -17,6 +17,8 @@ export interface ListedIssuance {
   points: string;
   /** Null when issued on demand. */
   grantedBy: string | null;
+  /** The second admin, if the grant needed one. */
+  approvedBy: string | null;
   /** The batch that the points were issued for. Null when granted. */
   batchId: string | null;
 }
@@ -29,6 +31,7 @@ interface IssuanceRow {
   point_type: PointType;
   points: string;
   granted_by: string | null;
+  approved_by: string | null;
   batch_id: string | null;
 }
 
@@ -43,7 +46,7 @@ export async function listIssuances(
   const after = (id: string) => sql`(created_at, id) < (
     select created_at, id from issuances where contract_address = ${contract} and id = ${id}::bigint)`;
   const rows = await sql<IssuanceRow[]>`
-    select i.id, i.created_at, i.point_type, i.points, i.granted_by, b.id as batch_id
+    select i.id, i.created_at, i.point_type, i.points, i.granted_by, i.approved_by, b.id as batch_id
     from (
       select * from issuances where contract_address = ${contract}
         and ${input.cursor ? after(input.cursor) : sql`true`}
@@ -61,6 +64,7 @@ export async function listIssuances(
       pointType: row.point_type,
       points: shortestPoints(row.points),
       grantedBy: row.granted_by,
+      approvedBy: row.approved_by,
       batchId: row.batch_id,
     })),
     cursor: rows.length > limit ? page.at(-1)!.id : null,

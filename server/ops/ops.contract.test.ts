@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
+import { nextAddress } from "@/testing/factories";
 import { daysAgo } from "@/testing/past-days";
+import { setRule } from "@/testing/set-rule";
 import { useBuiltApp } from "@/testing/use-built-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -76,6 +78,20 @@ describe("the CLI, while the service is running,", () => {
     const mayFail = CITUS_URL && words[0] === "doctor";
     const told = app.ops(words).catch((error: Error) => (mayFail ? error.message : Promise.reject(error)));
     expect(await told).toContain(said);
+  });
+
+  test.each([
+    ["points", "grant", "--type", "PHASE2_POINTS", "--amount", "10"],
+    ["contract", "operator", "--operator", CONTRACT],
+  ])("is refused where an approval rule asks for a second admin: %s %s", async (...words) => {
+    const address = nextAddress();
+    await app.ops(["contract", "create", "--address", address, "--label", "Two", "--issuance", "PREFUNDED"]);
+    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+    await setRule(db, address, { threshold: "10" });
+    await db.close();
+    expect(await failure([...words, "--contract", address])).toContain(
+      "a second admin must approve this change. Propose it on the contract's page in the console.",
+    );
   });
 
   test("names the first day of the chain that differs, and fails", async () => {

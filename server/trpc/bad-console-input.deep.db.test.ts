@@ -138,6 +138,7 @@ beforeAll(async () => {
     approvals: {
       get: { contractAddress },
       propose: {
+        kind: "RULE",
         contractAddress,
         pointType: "PHASE2_GOLD",
         threshold: "1",

@@ -7,6 +7,7 @@ export const KIND_NAMES = {
   run: "Failed runs",
   batch: "Unusual batches",
   approval: "Awaiting approval",
+  proposal: "Proposed changes",
   points: "Running out of points",
   webhook: "Disabled webhooks",
 } as const satisfies Record<AlertKind, string>;

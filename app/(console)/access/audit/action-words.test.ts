@@ -17,6 +17,18 @@ describe("an entry of the audit log", () => {
     ],
     ["points.grant", { points: "10.5", pointType: "PHASE2_GOLD" }, "granted 10.5 PHASE2_GOLD"],
     [
+      "change.propose",
+      { kind: "GRANT", points: "1500", pointType: "PHASE2_GOLD", reason: "season" },
+      "proposed a grant of 1,500 PHASE2_GOLD: “season”",
+    ],
+    [
+      "change.approve",
+      { kind: "RULE", pointType: "PHASE2_GOLD", threshold: "10", onUnusual: true },
+      "approved an approval rule for PHASE2_GOLD (from 10, when unusual)",
+    ],
+    ["change.reject", { kind: "ISSUANCE", issuance: "PREFUNDED" }, "rejected the issuance PREFUNDED"],
+    ["change.withdraw", { kind: "OPERATOR", operatorAddress: null }, "withdrew removing the operator"],
+    [
       "token.create",
       { name: "backend", scopes: "batches:read" },
       "created the access token “backend” with batches:read",

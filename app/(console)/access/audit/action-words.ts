@@ -33,12 +33,29 @@ const reason = (detail: Detail) => {
 };
 
 const ruleText = (detail: Detail) => {
-  if (detail.onUnusual === undefined) return "an approval rule";
   const needs = [
     detail.threshold && `from${amount(detail, "threshold")}`,
     detail.onUnusual && "when unusual",
   ].filter(Boolean);
   return `an approval rule${part(detail, "pointType", "for ")} (${needs.join(", ") || "none needed"})`;
+};
+
+/** A proposed change of a contract. */
+const changeText = (detail: Detail) => {
+  switch (detail.kind) {
+    case "RULE":
+      return ruleText(detail);
+    case "GRANT":
+      return `a grant of${amount(detail, "points")}${part(detail, "pointType")}`;
+    case "ISSUANCE":
+      return `the issuance${part(detail, "issuance")}`;
+    case "OPERATOR":
+      return text(detail, "operatorAddress")
+        ? `the operator${part(detail, "operatorAddress")}`
+        : "removing the operator";
+    default:
+      return "a change";
+  }
 };
 
 const inJob = (detail: Detail) => (text(detail, "job") === null ? "" : " in a bulk job");
@@ -131,13 +148,10 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     name: "Delivery replayed",
     sentence: (d) => `replayed ${text(d, "event") ?? "a delivery"}${part(d, "url", "to ")}`,
   },
-  "rule.propose": { name: "Approval rule proposed", sentence: (d) => `proposed ${ruleText(d)}${reason(d)}` },
-  "rule.approve": { name: "Approval rule approved", sentence: (d) => `approved ${ruleText(d)}${reason(d)}` },
-  "rule.reject": { name: "Approval rule rejected", sentence: (d) => `rejected ${ruleText(d)}${reason(d)}` },
-  "rule.withdraw": {
-    name: "Approval rule withdrawn",
-    sentence: (d) => `withdrew ${ruleText(d)}${reason(d)}`,
-  },
+  "change.propose": { name: "Change proposed", sentence: (d) => `proposed ${changeText(d)}${reason(d)}` },
+  "change.approve": { name: "Change approved", sentence: (d) => `approved ${changeText(d)}${reason(d)}` },
+  "change.reject": { name: "Change rejected", sentence: (d) => `rejected ${changeText(d)}${reason(d)}` },
+  "change.withdraw": { name: "Proposal withdrawn", sentence: (d) => `withdrew ${changeText(d)}${reason(d)}` },
   "points.grant": {
     name: "Points granted",
     sentence: (d) => `granted${amount(d, "points")}${part(d, "pointType")}`,

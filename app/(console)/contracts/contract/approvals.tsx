@@ -1,10 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ApprovalRule, ProposedRule } from "@/server/approvals/console-schema";
+import type { ProposedChange } from "@/server/approvals/console-schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
@@ -12,26 +12,33 @@ import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
+import { Change } from "./change";
+import { ruleWords } from "./change-words";
 import type { Question } from "./dialog-props";
 
+export const APPROVALS_ID = "approvals";
+
 interface ApprovalsProps {
-  contractAddress: string;
+  contract: ConsoleContractDetail;
   ask: (question: Question) => void;
 }
 
-/** Which batches need a second person, and the changes of these rules that need a second admin. */
-export function Approvals({ contractAddress, ask }: ApprovalsProps) {
+/** Which batches need a second person, and the proposed changes that need a second admin. */
+export function Approvals({ contract, ask }: ApprovalsProps) {
   const { role, email } = useStaff();
   const isAdmin = role === "admin";
-  const approvals = useQuery(useTRPC().console.approvals.get.queryOptions({ contractAddress }));
+  const approvals = useQuery(
+    useTRPC().console.approvals.get.queryOptions({ contractAddress: contract.address }),
+  );
   return (
     <Section
+      id={APPROVALS_ID}
       title="Approvals"
-      note={`Batches that a second person must approve${isAdmin ? "" : ". Only admins can change this"}`}
+      note={`What a second person must approve${isAdmin ? "" : ". Only admins can change this"}`}
       actions={
         isAdmin && (
           <Button size="small" disabled={!approvals.data} onClick={() => ask({ kind: "propose-rule" })}>
-            Propose a change…
+            Propose a rule…
           </Button>
         )
       }
@@ -65,6 +72,7 @@ export function Approvals({ contractAddress, ask }: ApprovalsProps) {
                 <Proposed
                   key={change.id}
                   change={change}
+                  contract={contract}
                   isMine={change.proposedBy === `staff:${email}`}
                   isAdmin={isAdmin}
                   ask={ask}
@@ -79,20 +87,21 @@ export function Approvals({ contractAddress, ask }: ApprovalsProps) {
 }
 
 interface ProposedProps {
-  change: ProposedRule;
+  change: ProposedChange;
+  contract: ConsoleContractDetail;
   isMine: boolean;
   isAdmin: boolean;
   ask: ApprovalsProps["ask"];
 }
 
-function Proposed({ change, isMine, isAdmin, ask }: ProposedProps) {
+function Proposed({ change, contract, isMine, isAdmin, ask }: ProposedProps) {
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
-    ask({ kind: "decide-rule", decision, change });
+    ask({ kind: "decide-change", decision, change });
   return (
     <li className="flex flex-wrap items-start gap-3">
       <div className="wrap-anywhere min-w-0 flex-1">
         <p className="font-medium">
-          Proposed for {TYPE_LABELS[change.pointType]}: {ruleWords(change)}
+          <Change change={change} issuance={contract.issuance} />
         </p>
         <p>“{change.reason}”</p>
         <p className="text-label text-muted">
@@ -121,11 +130,4 @@ function Proposed({ change, isMine, isAdmin, ask }: ProposedProps) {
       )}
     </li>
   );
-}
-
-function ruleWords({ threshold, onUnusual, pointType }: ApprovalRule): string {
-  const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
-  const unusual = onUnusual && "batches whose review finds something unusual";
-  const needs = [amount, unusual].filter(Boolean).join(", and ");
-  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
 }

@@ -52,7 +52,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
       <Balances contract={contract.data} />
       {plots}
       <RecentBatches contractAddress={contract.data.address} />
-      <Approvals contractAddress={contract.data.address} ask={setQuestion} />
+      <Approvals contract={contract.data} ask={setQuestion} />
       <Tokens contractAddress={contract.data.address} ask={setQuestion} />
       <Issuances contract={contract.data} ask={setQuestion} />
       {question && (

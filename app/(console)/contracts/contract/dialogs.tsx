@@ -1,4 +1,5 @@
 "use client";
+import { DecideChangeDialog, ProposeRuleDialog } from "./approval-dialogs";
 import { CreateTokenDialog } from "./create-token-dialog";
 import type { ContractDialogProps, Question } from "./dialog-props";
 import { GrantDialog } from "./grant-dialog";
@@ -6,7 +7,6 @@ import { IssuanceDialog } from "./issuance-dialog";
 import { OperatorDialog } from "./operator-dialog";
 import { RenameDialog } from "./rename-dialog";
 import { RevokeDialog } from "./revoke-dialog";
-import { DecideRuleDialog, ProposeRuleDialog } from "./rule-dialogs";
 
 /** In one chunk, which is loaded with the first dialog. */
 export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {
@@ -23,8 +23,8 @@ export function ContractDialogs({ question, ...props }: ContractDialogProps & { 
       return <CreateTokenDialog {...props} />;
     case "propose-rule":
       return <ProposeRuleDialog {...props} />;
-    case "decide-rule":
-      return <DecideRuleDialog {...props} decision={question.decision} change={question.change} />;
+    case "decide-change":
+      return <DecideChangeDialog {...props} decision={question.decision} change={question.change} />;
     case "revoke":
       return <RevokeDialog {...props} token={question.token} />;
   }

@@ -1,5 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -9,14 +11,26 @@ import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
 import { TYPE_LABELS } from "../../batches/status";
 import type { ContractDialogProps } from "./dialog-props";
+import { reasonOf } from "./reason-field";
+import { SecondAdmin } from "./second-admin";
 import { useContractChange } from "./use-contract-change";
+import { useProposal } from "./use-proposal";
+
+const grantOf = (form: FormData) => ({
+  pointType: String(form.get("type")) as PointType,
+  points: String(form.get("points") ?? "").trim(),
+});
 
 export function GrantDialog({ contract, close }: ContractDialogProps) {
   const changed = useContractChange(close);
   const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
-  const problem = grant.error && problemOf(grant.error);
-  // Without a reply the outcome is unknown, and a retry could grant twice.
-  const unsure = problem && (problem.status === undefined || problem.status >= 500);
+  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
+  const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
+  const needsSecond = grantNeedsSecondAdmin(rules, typed);
+  const { error, isPending } = needsSecond ? propose : grant;
+  const problem = error && problemOf(error);
+  // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
+  const unsure = !needsSecond && problem && (problem.status === undefined || problem.status >= 500);
   return (
     <FormDialog
       open
@@ -41,40 +55,43 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
             ? null
             : problem
       }
-      busy={grant.isPending}
-      submit="Grant points"
-      onSubmit={(form) =>
-        grant.mutate({
-          contractAddress: contract.address,
-          pointType: String(form.get("type")) as PointType,
-          points: String(form.get("points") ?? "").trim(),
-        })
-      }
+      busy={isPending}
+      submit={needsSecond ? "Propose grant" : "Grant points"}
+      onSubmit={(form) => {
+        const given = { contractAddress: contract.address, ...grantOf(form) };
+        if (needsSecond) propose.mutate({ kind: "GRANT", ...given, reason: reasonOf(form) });
+        else grant.mutate(given);
+      }}
     >
-      <Choices
-        legend="Point type"
-        name="type"
-        kind="radio"
-        inline
-        options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
-        chosen={["PHASE2_POINTS"]}
-      />
-      <Field
-        label="Amount"
-        hint="A plain decimal number, such as 1000 or 0.5."
-        error={fieldError(problem, "points")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="points"
-            inputMode="decimal"
-            autoComplete="off"
-            autoFocus
-            className="tabular-nums"
-          />
-        )}
-      </Field>
+      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+        <Choices
+          legend="Point type"
+          name="type"
+          kind="radio"
+          inline
+          options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
+          chosen={["PHASE2_POINTS"]}
+        />
+        <Field
+          label="Amount"
+          hint="A plain decimal number, such as 1000 or 0.5."
+          error={fieldError(problem, "points")}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              name="points"
+              inputMode="decimal"
+              autoComplete="off"
+              autoFocus
+              className="tabular-nums"
+            />
+          )}
+        </Field>
+      </div>
+      {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} problem={problem} />}
     </FormDialog>
   );
 }
+
+const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));

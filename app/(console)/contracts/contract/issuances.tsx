@@ -95,9 +95,12 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
     {
       id: "how",
       name: "Source",
-      render: ({ grantedBy, batchId }) =>
+      render: ({ grantedBy, approvedBy, batchId }) =>
         grantedBy ? (
-          <span className="break-all">Granted by {grantedBy}</span>
+          <span className="break-all">
+            Granted by {grantedBy}
+            {approvedBy && `, approved by ${approvedBy}`}
+          </span>
         ) : (
           <span className="flex min-w-0 gap-1.5">
             <span className="whitespace-nowrap">For batch</span>

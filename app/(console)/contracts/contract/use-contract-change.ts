@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../../data/trpc";
 import { notify } from "../../../ui/toast";
 
-/** After every change: a notice, the dialog closed, and all contract queries refreshed. */
+/** After every change or proposal: a notice, the dialog closed, and all queries about contracts and approvals refreshed. */
 export function useContractChange(close: () => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -12,6 +12,10 @@ export function useContractChange(close: () => void) {
       notify("success", message);
       close();
     },
-    onSettled: () => queryClient.invalidateQueries(trpc.console.contracts.pathFilter()),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries(trpc.console.contracts.pathFilter()),
+        queryClient.invalidateQueries(trpc.console.approvals.pathFilter()),
+      ]),
   });
 }

@@ -1,39 +1,40 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ProposedRule } from "@/server/approvals/console-schema";
+import { useMutation } from "@tanstack/react-query";
+import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
-import { Field, Input, TextArea } from "../../../ui/field";
+import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
-import { notify } from "../../../ui/toast";
 import { TYPE_LABELS } from "../../batches/status";
+import { Change } from "./change";
+import { KIND_WORDS } from "./change-words";
 import type { ContractDialogProps } from "./dialog-props";
-
-const REASON_CHARS_MAX = 500;
+import { ReasonField, reasonOf } from "./reason-field";
+import { useContractChange } from "./use-contract-change";
+import { useProposal } from "./use-proposal";
 
 export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
-  const propose = useMutation(
-    useTRPC().console.approvals.propose.mutationOptions(useRuleChange(close)("Change proposed")),
-  );
+  const { propose } = useProposal(contract.address, close);
   const problem = propose.error && problemOf(propose.error);
   return (
     <FormDialog
       open
       onOpenChange={close}
       title="Propose an approval rule"
-      description="Replaces the rule of one point type once another admin approves it. Applies to batches submitted from then on."
+      description="Replaces the rule of one point type once another admin approves it. It then applies to new batches, and grants and changes of issuance and operator need a second admin too."
       problem={problem?.errors ? null : problem}
       busy={propose.isPending}
-      submit="Propose change"
+      submit="Propose rule"
       onSubmit={(form) =>
         propose.mutate({
+          kind: "RULE",
           contractAddress: contract.address,
           pointType: String(form.get("type")) as PointType,
           threshold: String(form.get("threshold") ?? "").trim() || null,
           onUnusual: form.get("onUnusual") !== null,
-          reason: String(form.get("reason") ?? "").trim(),
+          reason: reasonOf(form),
         })
       }
     >
@@ -74,80 +75,53 @@ export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         ]}
         chosen={[]}
       />
-      <Reason error={fieldError(problem, "reason")} />
+      <ReasonField error={fieldError(problem, "reason")} />
     </FormDialog>
   );
 }
 
+/** What happens once a change is approved. */
+const EFFECTS = {
+  RULE: "It applies to batches submitted from now on.",
+  GRANT: "The contract can send the points immediately. A grant cannot be undone.",
+  ISSUANCE: "It applies to batches submitted from now on. Balances and pending batches do not change.",
+  OPERATOR: "The tokens of the previous operator are revoked immediately.",
+} as const satisfies Record<ContractChange["kind"], string>;
+
 const DECISIONS = {
-  approve: {
-    title: "Approve this rule?",
-    submit: "Approve rule",
-    done: "Rule approved",
-    description: "It applies to batches submitted from now on.",
-  },
-  reject: {
-    title: "Reject this rule?",
-    submit: "Reject rule",
-    done: "Rule rejected",
-    description: "The rule in force stays as it is.",
-  },
-  withdraw: {
-    title: "Withdraw your proposal?",
-    submit: "Withdraw proposal",
-    done: "Proposal withdrawn",
-    description: "The rule in force stays as it is.",
-  },
+  approve: { verb: "Approve", done: "Change approved" },
+  reject: { verb: "Reject", done: "Change rejected" },
+  withdraw: { verb: "Withdraw", done: "Proposal withdrawn" },
 } as const;
 
-interface DecideRuleDialogProps extends ContractDialogProps {
+interface DecideChangeDialogProps extends ContractDialogProps {
   decision: keyof typeof DECISIONS;
-  change: ProposedRule;
+  change: ProposedChange;
 }
 
-export function DecideRuleDialog({ contract, close, decision, change }: DecideRuleDialogProps) {
-  const { title, submit, done, description } = DECISIONS[decision];
+export function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
+  const { verb, done } = DECISIONS[decision];
   const { approvals } = useTRPC().console;
-  const decide = useMutation(approvals[decision].mutationOptions(useRuleChange(close)(done)));
+  const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
   const problem = decide.error && problemOf(decide.error);
   return (
     <FormDialog
       open
       onOpenChange={close}
-      title={title}
-      description={description}
+      title={`${verb} this ${KIND_WORDS[change.kind]}?`}
+      description={decision === "approve" ? EFFECTS[change.kind] : "Nothing changes."}
       problem={problem?.errors ? null : problem}
       busy={decide.isPending}
-      submit={submit}
+      submit={`${verb} ${KIND_WORDS[change.kind]}`}
       danger={decision === "reject"}
       onSubmit={(form) =>
-        decide.mutate({
-          contractAddress: contract.address,
-          changeId: change.id,
-          reason: String(form.get("reason") ?? "").trim(),
-        })
+        decide.mutate({ contractAddress: contract.address, changeId: change.id, reason: reasonOf(form) })
       }
     >
-      <Reason error={fieldError(problem, "reason")} />
+      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
+        <Change change={change} issuance={contract.issuance} />
+      </p>
+      <ReasonField error={fieldError(problem, "reason")} />
     </FormDialog>
   );
-}
-
-const Reason = ({ error }: { error: string | undefined }) => (
-  <Field label="Reason" hint="Required. Shown in the audit log." error={error}>
-    {(control) => <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} />}
-  </Field>
-);
-
-/** After every change: a notice, the dialog closed, and the rules read again. */
-function useRuleChange(close: () => void) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return (message: string) => ({
-    onSuccess: () => {
-      notify("success", message);
-      close();
-    },
-    onSettled: () => queryClient.invalidateQueries(trpc.console.approvals.pathFilter()),
-  });
 }
