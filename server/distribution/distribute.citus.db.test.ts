@@ -106,7 +106,7 @@ test("every trigger, check and key of a table exists and works on each of its sh
     const [row] = await db.sql.unsafe<{ json_build_object: object }[]>(rules(table));
     wanted.set(table, JSON.stringify(row!.json_build_object));
   }
-  expect(JSON.parse(wanted.get("batches")!)).toEqual({ triggers: 1, checks: 7, keys: 2 });
+  expect(JSON.parse(wanted.get("batches")!)).toEqual({ triggers: 1, checks: 12, keys: 2 });
   expect(JSON.parse(wanted.get("batch_transfers")!)).toEqual({ triggers: 1, checks: 4, keys: 1 });
   const { shards } = await distributeTables(db);
   for (const [table, rule] of wanted) {
