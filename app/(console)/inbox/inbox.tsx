@@ -87,7 +87,8 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     <EmptyState icon={BellOff} title="No open alerts">
       <p className="text-muted">
         An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a batch
-        is unusual or awaits approval, a webhook is disabled, or a prefunded contract runs out of points.
+        is unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract runs out
+        of points.
       </p>
     </EmptyState>
   );

@@ -99,7 +99,7 @@ function Proposed({ change, contract, isMine, isAdmin, ask }: ProposedProps) {
     ask({ kind: "decide-change", decision, change });
   return (
     <li className="flex flex-wrap items-start gap-3">
-      <div className="wrap-anywhere min-w-0 flex-1">
+      <div className="wrap-anywhere min-w-0 flex-1 basis-64">
         <p className="font-medium">
           <Change change={change} issuance={contract.issuance} />
         </p>

@@ -17,8 +17,13 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
     case "OPERATOR":
       return (
         <>
-          Operator from <Operator address={change.operatorBefore} /> to{" "}
-          <Operator address={change.operatorAddress} />
+          Operator{" "}
+          <span className="block">
+            from <Operator address={change.operatorBefore} />
+          </span>{" "}
+          <span className="block">
+            to <Operator address={change.operatorAddress} />
+          </span>
         </>
       );
   }

@@ -38,7 +38,8 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
       title="Grant points"
       description={
         <>
-          {contract.label} can send them immediately. A grant cannot be undone. Available now:{" "}
+          {contract.label} can send them {needsSecond ? "once the grant is approved" : "immediately"}. A grant
+          cannot be undone. Available now:{" "}
           {POINT_TYPES.map(
             (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
           ).join(" and ")}

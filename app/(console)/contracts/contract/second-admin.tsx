@@ -11,7 +11,7 @@ export function SecondAdmin({
 }) {
   return (
     <>
-      <p className="rounded-control bg-held-ground px-3 py-2 text-held text-table">
+      <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
         Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until
         then.
         {isOnlyAdmin && " You are the only admin: invite another one under Team first."}
