@@ -78,7 +78,7 @@ const openOf = async (contractAddress: string) => (await readApprovals(ann(), { 
 describe.each(KINDS)("a change of kind %s", (kind) => {
   const { make } = CHANGES[kind];
 
-  test("is made at once without a rule", async () => {
+  test("is made immediately without a rule", async () => {
     const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
     await make(contractAddress);
     expect(await standing(contractAddress)).toEqual(AFTER[kind]);
@@ -213,7 +213,7 @@ describe("a grant under a rule", () => {
   const grant = (contractAddress: string, points: string, pointType: PointType = POINTS) =>
     grantPoints(ann(), { contractAddress, pointType, points });
 
-  test("below the threshold, or of another type, is made at once", async () => {
+  test("below the threshold, or of another type, is made immediately", async () => {
     const contractAddress = await ruledContract();
     await grant(contractAddress, "9.999999999999");
     await grant(contractAddress, "1000", "PHASE2_GOLD");
