@@ -186,11 +186,6 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "insert into reversed_transfers table lost; drop table lost",
     ],
     [
-      "a transfer marked for a reversal that does not exist",
-      "insert into reversed_transfers select contract_address, seq, decode(repeat('dd', 20), 'hex'), 99999, 1 from batches where id = 'paid'",
-      "delete from reversed_transfers where reversal_seq = 99999",
-    ],
-    [
       "a transfer that a cancelled reversal left marked",
       "insert into reversed_transfers select contract_address, reverses_seq, decode(repeat('dd', 20), 'hex'), seq, 1 from batches where id = 'kept'",
       "delete from reversed_transfers where to_address = decode(repeat('dd', 20), 'hex')",
@@ -215,6 +210,13 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, LedgerBreak[]> = {
       "update batches set reverses_seq = null where id = 'taken-back'",
       `update batches b set reverses_seq = r.batch_seq from reversed_transfers r
        where r.contract_address = b.contract_address and r.reversal_seq = b.seq and b.id = 'taken-back'`,
+    ],
+  ],
+  no_stray_marks: [
+    [
+      "a transfer marked for a reversal that does not exist",
+      "insert into reversed_transfers select contract_address, seq, decode(repeat('dd', 20), 'hex'), 99999, 1 from batches where id = 'paid'",
+      "delete from reversed_transfers where reversal_seq = 99999",
     ],
   ],
   recipients_match_transfers: [

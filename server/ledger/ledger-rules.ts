@@ -132,7 +132,7 @@ export const LEDGER_RULES = {
   // Each row of a reversal that is not cancelled is a row of its FINALIZED batch and marked as taken back. No other row is.
   reversals_match: {
     scopes: EVERYWHERE,
-    find: (tx, { batches, sequences }) => tx`
+    find: (tx, { batches }) => tx`
       select '0x' || encode(contract_address, 'hex') || ': reversal with sequence ' || reversal_seq || ' of sequence '
         || batch_seq || ', recipient 0x' || encode(to_address, 'hex') || ': (in the reversal, in the batch, marked) '
         || (sum(taken), sum(paid), sum(marked))::text || ', amounts from ' || min(points) || ' to ' || max(points) as detail
@@ -154,14 +154,19 @@ export const LEDGER_RULES = {
         select r.contract_address, r.batch_seq, r.reversal_seq, r.to_address, r.points, 0, 0, 1
         from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
         where ${batches}
-        union all
-        select r.contract_address, r.batch_seq, r.reversal_seq, r.to_address, r.points, 0, 0, 1
-        from reversed_transfers r left join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-        where ${sequences("r.reversal_seq")} and b.seq is null
       ) as sides
       group by contract_address, batch_seq, reversal_seq, to_address
       having (sum(taken), sum(marked)) <> (0, 0)
         and ((sum(taken), sum(paid), sum(marked)) <> (1, 1, 1) or min(points) <> max(points))`,
+  },
+
+  no_stray_marks: {
+    scopes: ["whole", "slice"],
+    find: (tx, { sequences }) => tx`
+      select 'recipient 0x' || encode(r.to_address, 'hex') || ' of 0x' || encode(r.contract_address, 'hex') || ', sequence '
+        || r.batch_seq || ', is marked as taken back by a batch that does not exist (sequence ' || r.reversal_seq || ')' as detail
+      from reversed_transfers r where ${sequences("r.reversal_seq")}
+        and not exists (select 1 from batches b where b.contract_address = r.contract_address and b.seq = r.reversal_seq)`,
   },
 
   // Compares sums of hashes per batch. This needs no sorting, and a distributed ledger transfers only the sums.

@@ -139,6 +139,12 @@ describe("what Citus refuses in a query", () => {
       `select 1 from contracts c left join batches b on b.${ONE} and b.id = '' where c.address = $1`,
     ],
     [
+      "a constant condition beside an outer join",
+      "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16",
+      "select 1 from batches b left join batch_transfers t on t.contract_address = b.contract_address where false and t.batch_seq is null",
+      "select 1 from batches b where false and not exists (select 1 from batch_transfers t where t.contract_address = b.contract_address)",
+    ],
+    [
       "a returned column of selected rows that are inserted into a managed table after WITH",
       "returns a column of a managed table after WITH: return a constant",
       "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id",

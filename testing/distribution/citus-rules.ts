@@ -43,6 +43,8 @@ function whyPartRefused({ text, before }: Part): string | null {
     return "has OFFSET in a LATERAL: use GROUP BY the key instead";
   if (/ (?:=|<>) null\b/.test(text.replaceAll(/ set .*?(?= from | where | returning |$)/g, " ")))
     return "compares with null, which folds to false";
+  if (/ (?:left|right|full) (?:outer )?join /.test(text) && / (?:where|and|on) false /.test(text))
+    return "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16";
   const changed = changedIn(text);
   return changed ? whyChangeRefused(text, changed.table) : null;
 }
