@@ -31,6 +31,7 @@ beforeAll(async () => {
   }
   await db.sql`vacuum analyze batches`;
   await db.sql`vacuum analyze issuances`;
+  await db.sql`vacuum analyze contracts`;
 }, 60_000);
 
 test.each(MOVEMENT_NAMES)(

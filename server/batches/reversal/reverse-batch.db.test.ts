@@ -324,5 +324,5 @@ test("the database never lets a stored batch become a reversal, or another's", a
     db.sql`update batches set reverses_seq = null where contract_address = ${contract} and id = 'back'`,
     db.sql`update batches set reversal_reason = 'x' where contract_address = ${contract} and id = 'back'`,
   ])
-    await expect(change).rejects.toMatchObject({ constraint_name: "batches_legal_change" });
+    await expect(change).rejects.toThrow("illegal change of batch");
 });
