@@ -22,8 +22,9 @@ export async function readReversalLinks(
   if (rows.length === 0) return { reverses: new Map(), reversedBy: new Map() };
   const seqsOf = (some: readonly Row[]) => `{${some.map(({ batch_seq }) => batch_seq).join(",")}}`;
   const reversals = rows.filter(({ is_reversal }) => is_reversal);
+  // Each once, so that Postgres expects no more lookups than there are.
   const contractsOf = (some: readonly Row[]) =>
-    `{${some.map((row) => `"\\\\x${row.contract_address.toString("hex")}"`).join(",")}}`;
+    `{${[...new Set(some.map((row) => `"\\\\x${row.contract_address.toString("hex")}"`))].join(",")}}`;
   type Link = { seq: string; id: string };
   const [taken, taking] = await Promise.all([
     reversals.length > 0
