@@ -8,12 +8,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { balance, batchOf, finalize, submit, wallet } from "@/testing/factories";
+import { balance, batchOf, finalize, LIMITS, submit, testContext, wallet } from "@/testing/factories";
 import { laterMigrations } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addNote } from "../batches/change/notes";
+import { findBatch } from "../batches/list/get-batch";
+import { findReversals, findReversed } from "../batches/list/reversals";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
+import { addressToBytes } from "../kernel/values/addresses";
 import { checkLedger } from "../ledger/check-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { BACKUP_FORMAT } from "./format";
@@ -24,6 +28,12 @@ const dir = mkdtempSync(path.join(tmpdir(), "backup-test-"));
 const file = path.join(dir, "backup.gz");
 const { db: source, context, useContract } = useLedger();
 const contract = useContract();
+/** Takes back one row of the batch `settled`. */
+const takeBack = (db: Database, to: number, reversalId: string, secondsToFinalize: number) => {
+  const toAddresses = [wallet(to)];
+  const input = { contractAddress: contract, batchId: "settled", reversalId, toAddresses, secondsToFinalize };
+  return reverseBatch(testContext(db), LIMITS, input);
+};
 beforeAll(async () => {
   const rows = [
     [1, "10.5"],
@@ -31,6 +41,9 @@ beforeAll(async () => {
   ] as const;
   await submit(source, batchOf(contract, rows, { batchId: "settled" }));
   await finalize(source);
+  await takeBack(source, 2, "taken-back", 0);
+  await finalize(source);
+  await takeBack(source, 1, "taking-back", 3600);
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 }));
   await submit(source, batchOf(contract, [[1, "7"]], { batchId: "given-back", secondsToFinalize: 3600 }));
   await cancelBatch(context(), { contractAddress: contract, batchId: "given-back" });
@@ -151,7 +164,25 @@ describe("a backup", () => {
     const [{ count }] = (await db.sql`select count(*)::int as count from batches`) as unknown as [
       { count: number },
     ];
-    expect(count).toBe(5);
+    expect(count).toBe(7);
+  });
+
+  test("keeps what is taken back: the links, the marks that allow it once, and what recipients have reserved", async () => {
+    const { db, ...rest } = await emptyDatabase();
+    await restoreBackup({ db, ...rest }, file);
+    const settled = await findBatch(testContext(db), contract, "settled");
+    expect(await findReversals({ db }, settled)).toEqual(["taken-back", "taking-back"]);
+    for (const batchId of ["taken-back", "taking-back"])
+      expect(await findReversed({ db }, await findBatch(testContext(db), contract, batchId))).toBe("settled");
+    expect(await balance(db, wallet(1))).toMatchObject({ available: "0", pendingSent: "10.5" });
+    for (const to of [1, 2])
+      await expect(takeBack(db, to, "again", 0)).rejects.toMatchObject({ code: "already_reversed" });
+    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "taking-back" });
+    await takeBack(db, 1, "again", 0);
+    await finalize(db);
+    expect((await checkLedger(db)).findings).toEqual([]);
+    await db.sql`delete from reversed_transfers where to_address = ${addressToBytes(wallet(2))}`;
+    expect(await checkLedger(db)).toMatchObject({ findings: [{ rule: "reversals_match" }] });
   });
 
   test("is one snapshot: a batch submitted during the backup is in it completely or not at all", async () => {
