@@ -1,7 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { batchOf, finalize, submit, times } from "@/testing/factories";
+import { batchOf, finalize, LIMITS, submit, testContext, times } from "@/testing/factories";
 import { webhookWorld } from "@/testing/webhook-world";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { claimDeliveries } from "./claim-deliveries";
 import { recordOutcome } from "./record-outcome";
 
@@ -48,6 +49,23 @@ describe("a delivery", () => {
     expect(() => new Webhook(stranger.secret).verify(first!.body, first!.headers)).toThrow();
     expect(() => new Webhook(of.secret).verify(`${first!.body} `, first!.headers)).toThrow();
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+  });
+
+  test("about a reversal names the batch that it takes back at every event, and no other has that field", async () => {
+    const of = await listen();
+    await submit(world.db, batchOf(of.contractAddress, [[1, "10.5"]], { batchId: "wrong" }));
+    await finalize(world.db);
+    const input = { contractAddress: of.contractAddress, batchId: "wrong", secondsToFinalize: 0 };
+    await reverseBatch(testContext(world.db), LIMITS, { ...input, reversalId: "back" });
+    await finalize(world.db);
+    expect(await deliver()).toEqual({ delivered: 6, failed: 0 });
+    const events = world.receiver.received.map(({ body }) => {
+      const { type, data } = JSON.parse(body);
+      return [data.batchId, type, data.points, data.reverses];
+    });
+    const eventsOf = (id: string, reverses?: string) =>
+      ["batch.created", "batch.finalized", "batch.finalizing"].map((type) => [id, type, "10.5", reverses]);
+    expect(events.sort()).toEqual([...eventsOf("back", "wrong"), ...eventsOf("wrong")]);
   });
 
   test("that failed is retried with the same webhook-id and body, after growing waits, and given up after ten attempts", async () => {
