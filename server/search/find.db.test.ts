@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
-import { wallet } from "@/testing/factories";
+import { LIMITS, wallet } from "@/testing/factories";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { find } from "./find";
 import { findBatches, findContracts, findRecipients } from "./queries";
@@ -44,6 +45,18 @@ describe("a search", () => {
   test("finds a batch by its console URL", async () => {
     expect(await ids(`http://localhost:3000/batches/${shown(TWO)}/job-1`)).toEqual([["job-1", shown(TWO)]]);
     expect(await ids(`/batches/${shown(TWO)}/job-10`)).toEqual([]);
+  });
+
+  test("marks reversals", async () => {
+    await reverseBatch(context(), LIMITS, {
+      contractAddress: TWO,
+      batchId: "job-1",
+      reversalId: "undo-job-1",
+    });
+    const marked = async (text: string) =>
+      (await search(text)).batches.map(({ id, isReversal }) => [id, isReversal]);
+    expect(await marked("undo")).toEqual([["undo-job-1", true]]);
+    expect(await marked(`/batches/${TWO}/job-1`)).toEqual([["job-1", false]]);
   });
 
   test("finds contracts by label, ignoring case, and by address or address prefix", async () => {

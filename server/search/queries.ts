@@ -12,6 +12,7 @@ const LABELS_READ_MAX = 5000;
 
 export type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
+  isReversal: boolean;
 };
 
 /** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
@@ -25,8 +26,9 @@ export async function findBatches(
     ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
     : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
   return await db.sql<FoundRow[]>`
-    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt"
-    from (select id, contract_address, status, created_at from batches ${within} limit ${BATCHES_READ}) as b
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
+      b.reverses_seq is not null as "isReversal"
+    from (select id, contract_address, status, created_at, reverses_seq from batches ${within} limit ${BATCHES_READ}) as b
     join contracts c on c.address = b.contract_address
     order by b.id using ~<~, b.created_at desc`;
 }

@@ -6,6 +6,7 @@ export const FindInput = z.strictObject({ text: z.string().max(SEARCH_CHARS_MAX)
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
+  isReversal: boolean;
 };
 
 export interface Found {

@@ -45,11 +45,11 @@ export function placesOf(found: Found): PlaceGroup[] {
   ].filter(({ items }) => items.length > 0);
 }
 
-const batchPlace = ({ id, contractAddress, contractLabel, status }: FoundBatch): PlaceItem => ({
+const batchPlace = ({ id, contractAddress, contractLabel, status, isReversal }: FoundBatch): PlaceItem => ({
   kind: "batch",
   href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
   title: id,
-  detail: `${contractLabel} · ${STATUS_LOOKS[status].label}`,
+  detail: `${contractLabel} · ${STATUS_LOOKS[status].label}${isReversal ? " · Reversal" : ""}`,
 });
 
 function listPlace(prefix: string | null): PlaceItem[] {
