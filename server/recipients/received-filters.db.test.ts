@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { wallet, withoutTriggers } from "@/testing/factories";
+import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await pay(other, "overdue", "1", "PHASE2_POINTS", 0);
   await withoutTriggers(
     db,
-    "update batches set finalize_at = finalize_at - interval '1 minute' where id in ('overdue', 'held-gold')",
+    `update batches set finalize_at = ${shifted("finalize_at", -60)} where id in ('overdue', 'held-gold')`,
   );
   for (const { batchId, createdAt: at } of (await listReceived(context(), { address })).transfers)
     createdAt[batchId] = at;

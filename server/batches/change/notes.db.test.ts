@@ -4,6 +4,7 @@ import { storedSums } from "@/testing/expect-refusal";
 import { callerOf } from "@/testing/staff-caller";
 import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
+import { addressToBytes } from "../../kernel/values/addresses";
 
 const { db, newContract, submit, finalize } = useLedger();
 
@@ -101,8 +102,9 @@ test("two notes at the same time do not pass the maximum either", async () => {
     from batch_notes, generate_series(1, ${count}) where text = 'Raced'`;
   await insertMore(db.sql, 98);
   let late: Promise<unknown> | undefined;
+  const contract = addressToBytes(key.contractAddress);
   await db.sql.begin(async (tx) => {
-    await tx`select 1 from batches where id = 'raced' for no key update`;
+    await tx`select 1 from batches where contract_address = ${contract} and id = 'raced' for no key update`;
     await insertMore(tx, 1);
     late = admin()
       .addNote({ ...key, text: "One too many" })

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await withoutTriggers(
     db,
     `update batches set created_at = ${shifted("created_at", -36_000)}, finalize_at = ${shifted("finalize_at", -36_000)},
-       finalized_at = created_at + (length(id) || 'min')::interval where status = 'FINALIZED';
+       finalized_at = ${shifted("created_at", "length(id) * 60")} where status = 'FINALIZED';
      update batches set wait_seconds = 0, finalize_at = created_at where id in ('b-81', 'b-82', 'b-83')`,
   );
 });
