@@ -26,7 +26,7 @@ export default {
     proxyClientMaxBodySize: "64kb",
     // They do not declare that unused modules can be left out: WebSockets and what only servers need.
     optimizePackageImports: ["@trpc/client", "@trpc/tanstack-react-query"],
-    // Bytes before minifying. Fewer, larger files compress better: 6 kB less and 8 instead of 16 requests for the batch list,
+    // Bytes before minifying. Fewer, larger files compress better: 199 instead of 205 kB and 8 instead of 16 requests for the batch list,
     // of which HTTP/1.1 sends six at a time.
     turbopackChunking: { minChunkSize: 1_000_000, maxMergeChunkSize: 5_000_000, requestCost: 1_000_000 },
   },

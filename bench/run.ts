@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { Argument, Command, InvalidArgumentError } from "commander";
 import { benchCitus } from "./citus";
 import { benchCsvCheck } from "./csv-check";
 import { keepPart, regressionsOf } from "./figures";
@@ -50,42 +50,59 @@ const narrowed = (options: BenchOptions, prefix: string): BenchOptions => ({
   wants: (row) => row.startsWith(prefix) && options.wants(row),
 });
 
-/**
- * `npm run bench [-- part …] [--rounds 5] [--seconds 3] [--batches 1000000] [--minutes 5] [--without peer] [--only text]`.
- * Exits with 1 if a figure is more than a fifth worse than the committed one. `--only` and `--dry` write nothing.
- */
-async function runBench(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "3" },
-      batches: { type: "string", default: "1000000" },
-      minutes: { type: "string", default: "5" },
-      without: { type: "string", multiple: true, default: [] },
-      only: { type: "string" },
-      dry: { type: "boolean", default: false },
-    },
-  });
-  const names = positionals.length > 0 ? positionals : ALL;
-  const unknown = names.find((name) => !Object.hasOwn(PARTS, name) && !Object.hasOwn(SMALL_PARTS, name));
-  if (unknown)
-    throw new Error(
-      `Unknown part ${unknown}. Parts: ${Object.keys({ ...PARTS, ...SMALL_PARTS }).join(", ")}.`,
-    );
+const number = (given: string) => {
+  const value = Number(given);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("It must be a whole number above zero.");
+};
+
+const bench = new Command("npm run bench --")
+  .description(
+    "Measures the service next to its peers. Exits with 1 if a figure is more than a fifth worse than the committed one.",
+  )
+  .addArgument(
+    new Argument("[part...]", "what is measured")
+      .choices(Object.keys({ ...PARTS, ...SMALL_PARTS }))
+      .default(ALL, "those of docs/benchmarks.md"),
+  )
+  .option("--rounds <count>", "how often each row is measured", number, 5)
+  .option("--seconds <count>", "how long one measurement takes", number, 3)
+  .option("--batches <count>", "up to how many batches are stored", number, 1_000_000)
+  .option("--minutes <count>", "how long memory is watched", number, 5)
+  .option(
+    "--without <peer>",
+    "a peer to leave out; can be repeated",
+    (peer, peers) => [...peers, peer],
+    [] as string[],
+  )
+  .option("--only <text>", "only rows whose name has this text; nothing is written")
+  .option("--dry", "writes nothing", false)
+  .action(runBench);
+
+interface Words {
+  rounds: number;
+  seconds: number;
+  batches: number;
+  minutes: number;
+  without: string[];
+  only?: string;
+  dry: boolean;
+}
+
+async function runBench(names: string[], words: Words): Promise<void> {
   const options: BenchOptions = {
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    batchesMax: Number(values.batches),
-    minutes: Number(values.minutes),
-    without: new Set(values.without),
-    wants: (row) => row.includes(values.only ?? ""),
+    rounds: words.rounds,
+    seconds: words.seconds,
+    batchesMax: words.batches,
+    minutes: words.minutes,
+    without: new Set(words.without),
+    wants: (row) => row.includes(words.only ?? ""),
   };
   installPeers();
   const falls: string[] = [];
   for (const name of names) {
     if (SMALL_PARTS[name]) await SMALL_PARTS[name]();
-    else falls.push(...(await runPart(name, options, values.dry || values.only !== undefined)));
+    else falls.push(...(await runPart(name, options, words.dry || words.only !== undefined)));
   }
   for (const fall of falls) console.error(`WORSE by more than a fifth: ${fall}`);
   if (falls.length > 0) process.exitCode = 1;
@@ -102,7 +119,7 @@ async function runPart(name: string, options: BenchOptions, isDry: boolean): Pro
 
 if (process.argv[2] === LOAD_WORD) answerLoadPlan();
 else
-  await runBench().catch((error: unknown) => {
+  await bench.parseAsync().catch((error: unknown) => {
     console.error(error instanceof Error ? (error.stack ?? error.message) : error);
     process.exitCode = 1;
   });

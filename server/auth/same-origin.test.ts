@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { settings } from "../kernel/settings";
+import { forgetSingles } from "@/testing/forget-singles";
 import { isForeignOrigin, isSameOrigin } from "./same-origin";
 
-vi.mock("../kernel/settings", () => ({ settings: vi.fn(() => ({})) }));
-const knownAs = (PUBLIC_URL: string) => vi.mocked(settings).mockReturnValue({ PUBLIC_URL } as never);
-afterEach(() =>
-  vi
-    .mocked(settings)
-    .mockReset()
-    .mockReturnValue({} as never),
-);
+const knownAs = (url: string) => {
+  vi.stubEnv("PUBLIC_URL", url);
+  forgetSingles();
+};
+afterEach(() => {
+  vi.unstubAllEnvs();
+  forgetSingles();
+});
 
 const HOST = { host: "console.example:3000" };
 const request = (headers: Record<string, string>) =>

@@ -7,6 +7,11 @@ let pretended = false;
 /** Whether this test file sends its statements in their Citus form. */
 export const shardsArePretended = () => pretended;
 
+/** For the next test file. */
+export const pretendNoShards = () => {
+  pretended = false;
+};
+
 /**
  * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it reads. Contracts
  * are spread over four pretend shards. On Citus it changes nothing.

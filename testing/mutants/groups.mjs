@@ -75,7 +75,7 @@ export const GROUPS = {
     mutate: ["server/auth/{password,password-slots,password-work,known-device}.ts"],
     tests: [
       "server/auth/{password,password-slots,known-device}.test.ts",
-      "server/auth/check-password.db.test.ts",
+      "server/auth/check-password.deep.db.test.ts",
     ],
   },
   sessions: {
@@ -91,7 +91,7 @@ export const GROUPS = {
       "server/auth/revoke-token.ts",
     ],
     tests: [
-      "server/auth/{authorize-contract,rate-limit,failure-limits,no-limits,check-password}.db.test.ts",
+      "server/auth/{authorize-contract,rate-limit,failure-limits,no-limits,check-password.deep}.db.test.ts",
       "server/operators/operators.db.test.ts",
       "server/contracts/console-contracts.db.test.ts",
     ],

@@ -1,0 +1,16 @@
+import { vi } from "vitest";
+import { pretendNoShards } from "./distribution/pretend-shards";
+import { forgetSingles } from "./forget-singles";
+
+/**
+ * The test files of a worker share its modules. Each file begins with the settings the run was started with, and without what
+ * an earlier one made.
+ */
+const worker = globalThis as { startedWith?: NodeJS.ProcessEnv };
+worker.startedWith ??= { ...process.env };
+for (const name of Object.keys(process.env)) if (!(name in worker.startedWith)) delete process.env[name];
+Object.assign(process.env, worker.startedWith);
+forgetSingles();
+pretendNoShards();
+vi.useRealTimers();
+vi.restoreAllMocks();
