@@ -150,13 +150,15 @@ test("under a rule, a grant and another operator take two admins", async ({ brow
     `Granted by staff:${FIRST.email}, approved by staff:${SECOND.email}`,
   );
   await theirs.filter({ hasText: "Operator from" }).getByRole("button", { name: "Approve…" }).click();
-  const approvingOperator = other.getByRole("dialog", { name: "Approve this operator?" });
+  const approvingOperator = other.getByRole("dialog", { name: "Approve this operator change?" });
   await expect(approvingOperator.getByText(operator)).toBeVisible();
   await approvingOperator.getByLabel("Reason").fill("Compared by phone");
   await expectNoViolation(other);
-  await approvingOperator.getByRole("button", { name: "Approve operator" }).click();
+  await approvingOperator.getByRole("button", { name: "Approve operator change" }).click();
+  // Nothing behind an open dialog has a role.
+  await expect(approvingOperator).toBeHidden();
   await expect(theirs).toHaveCount(0);
-  await expect(other.getByText(operator.slice(-6))).toBeVisible();
+  await expect(other.getByTitle(operator)).toBeVisible();
   await other.goto("/access/audit");
   await expect(other.getByText("approved a grant of 1,500 PHASE2_POINTS: “As agreed”")).toBeVisible();
   for (const each of [page, other]) await each.context().close();

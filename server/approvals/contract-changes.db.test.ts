@@ -140,7 +140,7 @@ describe.each(KINDS)("a change of kind %s", (kind) => {
         ({ message }: Error) => message,
       ),
     );
-    expect(outcomes.toSorted()).toEqual([...Array(5).fill("It is already approved."), "done"]);
+    expect(outcomes.toSorted()).toEqual([...Array(5).fill("This change is already approved."), "done"]);
     expect(await standing(contractAddress)).toEqual(AFTER[kind]);
   });
 

@@ -106,11 +106,11 @@ async function notDecidable(
     where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}::uuid`;
   if (!change) return new DomainError("not_found", "The contract has no proposed change with this ID.");
   if (change.decision)
-    return new DomainError("validation_failed", `It is already ${change.decision.toLowerCase()}.`);
+    return new DomainError("validation_failed", `This change is already ${change.decision.toLowerCase()}.`);
   return new DomainError(
     "not_allowed",
     decision === "withdraw"
-      ? `Only ${change.proposed_by} can withdraw it.`
+      ? `Only ${change.proposed_by.replace(/^staff:/, "")} can withdraw it.`
       : "You proposed this change. Another admin must approve or reject it.",
   );
 }

@@ -26,8 +26,12 @@ describe("an entry of the audit log", () => {
       { kind: "RULE", pointType: "PHASE2_GOLD", threshold: "10", onUnusual: true },
       "approved an approval rule for PHASE2_GOLD (from 10, when unusual)",
     ],
-    ["change.reject", { kind: "ISSUANCE", issuance: "PREFUNDED" }, "rejected the issuance PREFUNDED"],
-    ["change.withdraw", { kind: "OPERATOR", operatorAddress: null }, "withdrew removing the operator"],
+    [
+      "change.reject",
+      { kind: "ISSUANCE", issuance: "PREFUNDED" },
+      "rejected a change of issuance to PREFUNDED",
+    ],
+    ["change.withdraw", { kind: "OPERATOR", operatorAddress: null }, "withdrew the removal of the operator"],
     [
       "token.create",
       { name: "backend", scopes: "batches:read" },

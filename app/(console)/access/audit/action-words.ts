@@ -48,11 +48,11 @@ const changeText = (detail: Detail) => {
     case "GRANT":
       return `a grant of${amount(detail, "points")}${part(detail, "pointType")}`;
     case "ISSUANCE":
-      return `the issuance${part(detail, "issuance")}`;
+      return `a change of issuance${part(detail, "issuance", "to ")}`;
     case "OPERATOR":
       return text(detail, "operatorAddress")
-        ? `the operator${part(detail, "operatorAddress")}`
-        : "removing the operator";
+        ? `a change of operator${part(detail, "operatorAddress", "to ")}`
+        : "the removal of the operator";
     default:
       return "a change";
   }

@@ -1,13 +1,12 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/point-types";
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
-import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
-import { TYPE_LABELS } from "../../batches/status";
+import { AmountField, PointTypeChoice } from "./amount-field";
 import { Change } from "./change";
 import { KIND_WORDS } from "./change-words";
 import type { ContractDialogProps } from "./dialog-props";
@@ -38,30 +37,13 @@ export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         })
       }
     >
-      <Choices
-        legend="Point type"
-        name="type"
-        kind="radio"
-        inline
-        options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
-        chosen={["PHASE2_POINTS"]}
-      />
-      <Field
+      <PointTypeChoice />
+      <AmountField
         label="Approval threshold"
         hint="Batches of this total or more need approval. Leave empty for no threshold."
+        name="threshold"
         error={fieldError(problem, "threshold")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="threshold"
-            inputMode="decimal"
-            autoComplete="off"
-            autoFocus
-            className="tabular-nums"
-          />
-        )}
-      </Field>
+      />
       <Choices
         legend="Review"
         name="onUnusual"

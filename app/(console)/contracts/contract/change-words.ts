@@ -13,6 +13,6 @@ export function ruleWords({ threshold, onUnusual, pointType }: ApprovalRule): st
 export const KIND_WORDS = {
   RULE: "rule",
   GRANT: "grant",
-  ISSUANCE: "issuance",
-  OPERATOR: "operator",
+  ISSUANCE: "issuance change",
+  OPERATOR: "operator change",
 } as const satisfies Record<ContractChange["kind"], string>;

@@ -6,10 +6,9 @@ import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types"
 import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { formatAmount } from "../../../ui/amount";
-import { Choices } from "../../../ui/choices";
-import { Field, Input } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
 import { TYPE_LABELS } from "../../batches/status";
+import { AmountField, PointTypeChoice } from "./amount-field";
 import type { ContractDialogProps } from "./dialog-props";
 import { reasonOf } from "./reason-field";
 import { SecondAdmin } from "./second-admin";
@@ -65,30 +64,13 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
       }}
     >
       <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
-        <Choices
-          legend="Point type"
-          name="type"
-          kind="radio"
-          inline
-          options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
-          chosen={["PHASE2_POINTS"]}
-        />
-        <Field
+        <PointTypeChoice />
+        <AmountField
           label="Amount"
           hint="A plain decimal number, such as 1000 or 0.5."
+          name="points"
           error={fieldError(problem, "points")}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="points"
-              inputMode="decimal"
-              autoComplete="off"
-              autoFocus
-              className="tabular-nums"
-            />
-          )}
-        </Field>
+        />
       </div>
       {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} problem={problem} />}
     </FormDialog>
