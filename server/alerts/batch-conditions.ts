@@ -73,7 +73,7 @@ function conditionOf(batch: Candidate, review: BatchReview): Condition {
     subject: subjectOf(batch),
     severity: review.level === "alarming" ? "critical" : "warning",
     title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
-    remedy: `${reasonsOf(review).join(" ")} It is finalized from ${due} UTC on. Review it before that: operators can put it on hold or cancel it.`,
+    remedy: `${reasonsOf(review).join(" ")} It is due at ${due} UTC. Review it before then: operators can put it on hold or cancel it.`,
     path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
   };
 }
