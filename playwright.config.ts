@@ -49,6 +49,8 @@ export default defineConfig({
       DATA_DIR: dataDir,
       MINIMUM_FINALIZE_SECONDS: "1",
       WEBHOOK_ALLOW_PRIVATE: "on",
+      PUBLIC_RECEIPTS: "on",
+      PUBLIC_RATE_LIMIT_PER_MINUTE: "0",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: "warn",

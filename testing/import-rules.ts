@@ -62,11 +62,11 @@ const KNOWS_NEXT =
   /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-door|caller)\.)/;
 /** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
-  /^server\/(?:.*\/)?(?:console-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/(?:procedures|at-once)\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-(?:domain-error|field-errors)\.ts$/;
+  /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/(?:procedures|at-once)\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-(?:domain-error|field-errors)\.ts$/;
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits|outbox\/events)|batches\/(?:list\/(?:console-schema|sorts)|submit\/(?:digest|row-rules|transfer-rules))|webhooks\/(?:bounds|schema))\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits|outbox\/events)|batches\/(?:list\/(?:console-schema|sorts)|submit\/(?:digest|row-rules|transfer-rules))|receipts\/leaf|webhooks\/(?:bounds|schema))\.ts$/;
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 

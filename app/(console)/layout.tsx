@@ -20,7 +20,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     cookies(),
   ]);
   return (
-    <StaffProvider staff={{ ...person, publicUrl: service.publicUrl }}>
+    <StaffProvider staff={{ ...person, publicUrl: service.publicUrl, walletPages: service.walletPages }}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0 print:hidden"

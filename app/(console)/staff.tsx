@@ -6,6 +6,8 @@ interface Staff {
   role: "viewer" | "operator" | "admin";
   /** Base URL for API requests. */
   publicUrl: string;
+  /** Whether anyone can open a wallet's page. */
+  walletPages: boolean;
 }
 
 const StaffContext = createContext<Staff | null>(null);

@@ -36,7 +36,7 @@ function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /** Answers a download. Errors become problems, and before its first byte nothing else was sent. */
-export async function csvOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
+export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
   const requestId = randomUUID();
   try {
     return await reply(requestId);

@@ -57,11 +57,13 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
   return result;
 });
 
-/** Open to anyone, limited by client IP address. `rest/handler.ts` answers only with PUBLIC_BOOKS. */
-export const booksProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
-  await countRequest(ctx, "books", `${path}:${ctx.clientAddress}`);
-  return next();
-});
+/** Open to anyone while a setting is on. Each operation is limited by client IP address. */
+export const openProcedure = (isOn: () => boolean) =>
+  trpc.procedure.use(async ({ ctx, path, next }) => {
+    if (!isOn()) throw new DomainError("not_found", "There is nothing at this path.");
+    await countRequest(ctx, "public", `${path}:${ctx.clientAddress}`);
+    return next();
+  });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
 export const publicProcedure = trpc.procedure;

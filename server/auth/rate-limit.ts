@@ -8,7 +8,7 @@ import { BlockedCallers } from "./blocked-callers";
 const WINDOW_SECONDS = 60;
 
 /** `token` limits each access token or operator. The others limit each client IP address. */
-export type LimitPolicy = "token" | "token-failure" | "sign-in" | "sign-in-failure" | "books";
+export type LimitPolicy = "token" | "token-failure" | "sign-in" | "sign-in-failure" | "public";
 
 interface Quota {
   points: number;
@@ -24,7 +24,7 @@ const blockedOf = new WeakMap<Database, BlockedCallers>();
  */
 export async function countRequest(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
-  policy: "sign-in" | "books",
+  policy: "sign-in" | "public",
   caller: string,
 ): Promise<void> {
   const quota = quotaOf(policy);
@@ -68,7 +68,7 @@ const COUNTED: Record<LimitPolicy, string> = {
   "token-failure": "requests with invalid tokens from this address",
   "sign-in": "requests from this address",
   "sign-in-failure": "failed sign-ins from this address",
-  books: "requests from this address",
+  public: "requests from this address",
 };
 
 /** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
@@ -125,7 +125,7 @@ export function quotaOf(policy: LimitPolicy): Quota {
     "token-failure": { points: given.TOKEN_FAILURES_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
     "sign-in": { points: given.SIGN_IN_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
     "sign-in-failure": { points: given.SIGN_IN_FAILURES_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    books: { points: given.BOOKS_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
+    public: { points: given.PUBLIC_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
   };
   return quotas[policy];
 }

@@ -46,19 +46,20 @@ interface Line {
   waiting: (() => void)[];
 }
 
-const lines = () => single("staff lines", () => new Map<string, Line>());
+const lines = () => single("lines", () => new Map<string, Line>());
 
 /**
- * Runs a call when fewer than `RUNNING_MAX` of the person's are running.
+ * Runs a call when fewer than `RUNNING_MAX` of the same line are running.
+ * @param name a person's email, or what strangers share
  * @throws DomainError `rate_limited` when its turn does not come within the database's time limit. It then never runs.
  */
 export async function inTurn<T>(
   ctx: Pick<RequestContext, "replyHeaders">,
-  email: string,
+  name: string,
   call: () => Promise<T>,
 ): Promise<T> {
-  const line = lines().get(email) ?? { running: 0, waiting: [] };
-  lines().set(email, line);
+  const line = lines().get(name) ?? { running: 0, waiting: [] };
+  lines().set(name, line);
   if (line.running < RUNNING_MAX) line.running++;
   else await waitIn(line, ctx);
   try {
@@ -67,7 +68,7 @@ export async function inTurn<T>(
     // The next one takes over the place.
     const next = line.waiting.shift();
     if (next) next();
-    else if (--line.running === 0) lines().delete(email);
+    else if (--line.running === 0) lines().delete(name);
   }
 }
 
@@ -80,7 +81,7 @@ function waitIn(line: Line, ctx: Pick<RequestContext, "replyHeaders">): Promise<
     };
     const timer = setTimeout(() => {
       line.waiting.splice(line.waiting.indexOf(start), 1);
-      reject(retryIn(ctx, 1, `Your earlier requests took longer than ${seconds} seconds.`));
+      reject(retryIn(ctx, 1, `Earlier requests took longer than ${seconds} seconds.`));
     }, seconds * 1000);
     line.waiting.push(start);
   });

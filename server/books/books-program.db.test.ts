@@ -9,6 +9,7 @@ import { daysAgo, noonOf } from "@/testing/past-days";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { settings } from "../kernel/settings";
+import { single } from "../kernel/single";
 import { runCheck } from "../ledger/run-check";
 import { closeDay } from "./close-day";
 import { hashOf, type Link } from "./link";
@@ -23,7 +24,7 @@ let base: string;
 let stored: Link[];
 beforeAll(async () => {
   const { handleRest } = await import("../rest/handler");
-  Object.assign(settings(), { PUBLIC_BOOKS: true, BOOKS_RATE_LIMIT_PER_MINUTE: 0 });
+  Object.assign(settings(), { PUBLIC_BOOKS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
   server = createServer(async ({ method, url }, reply) => {
     const answer = await handleRest(toRestRequest({ method: method!, path: url!, headers: [], body: [] }));
     reply.writeHead(answer.status, { "Content-Type": "application/json" }).end(await answer.text());
@@ -77,9 +78,7 @@ test("the program fails for a link that was changed, and for a chain that was wr
 });
 
 test("the program fails for totals that do not add up", async () => {
-  const { forgetBooks } = await import("./read-books");
-  const { database } = await import("../kernel/database");
   await db.sql`update ledger_checks set totals = jsonb_set(totals, '{0,available}', '"1"')`;
-  forgetBooks(database());
+  single("cached books", () => new Map()).clear();
   await expect(verify()).rejects.toMatchObject(refusal("PHASE2_POINTS does not add up"));
 });

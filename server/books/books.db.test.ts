@@ -5,13 +5,14 @@ import { daysAgo, noonOf } from "@/testing/past-days";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
-import { database } from "../kernel/database";
 import { settings } from "../kernel/settings";
+import { single } from "../kernel/single";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
 import { closeDay } from "./close-day";
-import { forgetBooks } from "./read-books";
 
 const { db, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
+/** What was read is kept for a minute. */
+const forgetBooks = () => single("cached books", () => new Map()).clear();
 let contract: string;
 beforeAll(async () => {
   contract = await newContract();
@@ -23,8 +24,8 @@ beforeAll(async () => {
   await finalize();
 });
 beforeEach(async () => {
-  Object.assign(settings(), { PUBLIC_BOOKS: true, BOOKS_RATE_LIMIT_PER_MINUTE: 0 });
-  forgetBooks(database());
+  Object.assign(settings(), { PUBLIC_BOOKS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
+  forgetBooks();
   await db.sql`truncate ledger_checks`;
 });
 afterEach(() => void vi.restoreAllMocks());
@@ -53,7 +54,7 @@ describe("without PUBLIC_BOOKS", () => {
     ["POST", "/v1/books"],
     ["OPTIONS", "/v1/books/chain"],
   ])("%s %s is an unknown path", async (method, path) => {
-    Object.assign(settings(), { PUBLIC_BOOKS: false, BOOKS_RATE_LIMIT_PER_MINUTE: 5 });
+    Object.assign(settings(), { PUBLIC_BOOKS: false, PUBLIC_RATE_LIMIT_PER_MINUTE: 5 });
     const unknown = await get("/v1/nothing", undefined, method);
     const { status, body, headers } = await get(path, undefined, method);
     expect(status).toBe(404);
@@ -153,7 +154,7 @@ describe("the public books", () => {
     await check();
     const replies = await Promise.all([booksOf(), booksOf(), booksOf()]);
     for (const reply of replies) expect(reply).toEqual(before);
-    forgetBooks(database());
+    forgetBooks();
     await db.sql`alter table ledger_checks rename to ledger_checks_away`;
     expect((await get("/v1/books")).status).toBe(500);
     await db.sql`alter table ledger_checks_away rename to ledger_checks`;
@@ -161,7 +162,7 @@ describe("the public books", () => {
   });
 
   test("are limited per client address, and apart from the chain", async () => {
-    Object.assign(settings(), { BOOKS_RATE_LIMIT_PER_MINUTE: 2, TRUSTED_PROXY_HOPS: 1 });
+    Object.assign(settings(), { PUBLIC_RATE_LIMIT_PER_MINUTE: 2, TRUSTED_PROXY_HOPS: 1 });
     const statuses = async (path: string, address: string) => {
       const found: number[] = [];
       for (let sent = 0; sent < 3; sent++) found.push((await get(path, address)).status);

@@ -1,27 +1,13 @@
 import type { Database } from "@/db/client";
+import { cached } from "../kernel/cached";
 import { CHECK_COMPLETED } from "../ledger/run-check";
 import type { Books } from "./books-schema";
 
-const KEPT_MS = 60_000;
+const KEPT_SECONDS = 60;
 
-interface Kept {
-  until: number;
-  books: Promise<Books>;
-}
-const keptBooks = new WeakMap<Database, Kept>();
-
-/** The public books, at most a minute old. Concurrent callers share one read. */
-export function cachedBooks(db: Database): Promise<Books> {
-  const kept = keptBooks.get(db);
-  if (kept && performance.now() < kept.until) return kept.books;
-  const books = readBooks(db);
-  keptBooks.set(db, { until: performance.now() + KEPT_MS, books });
-  // Failures are not cached, so the next request retries.
-  books.catch(() => keptBooks.delete(db));
-  return books;
-}
-
-export const forgetBooks = (db: Database): boolean => keptBooks.delete(db);
+/** The public books, at most a minute old. */
+export const cachedBooks = (db: Database): Promise<Books> =>
+  cached("books", "", KEPT_SECONDS, () => readBooks(db));
 
 /** Reads only stored results of the self-check, and so never a large table. */
 async function readBooks({ sql }: Database): Promise<Books> {

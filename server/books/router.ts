@@ -1,10 +1,13 @@
-import { booksProcedure, router } from "../auth/procedures";
+import { openProcedure, router } from "../auth/procedures";
+import { settings } from "../kernel/settings";
 import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./books-schema";
 import { dayAfter } from "./link";
 import { cachedBooks } from "./read-books";
 import { readLinks } from "./read-links";
 
 const tags = ["Books"];
+
+const booksProcedure = openProcedure(() => settings().PUBLIC_BOOKS);
 
 export const booksRouter = router({
   get: booksProcedure

@@ -13,10 +13,12 @@ beforeAll(async () => {
   ({ cookie } = await signIn(app.url, app.admin));
 });
 
-async function open(path: string): Promise<{ status: number; text: string }> {
-  const reply = await fetch(`${app.url}${path}`, { headers: { Cookie: cookie }, redirect: "manual" });
+async function openAs(headers: HeadersInit, path: string): Promise<{ status: number; text: string }> {
+  const reply = await fetch(`${app.url}${path}`, { headers, redirect: "manual" });
   return { status: reply.status, text: await reply.text() };
 }
+const open = (path: string) => openAs({ Cookie: cookie }, path);
+const openSignedOut = (path: string) => openAs({}, path);
 
 /** The sidebar's property in the data of the page: Next answers these with what the browser draws. */
 const SIDEBAR = '\\"chosen\\"';
@@ -43,6 +45,17 @@ test.each([
   const { status, text } = await open(path);
   expect(status).toBe(200);
   expect(text).toMatch(/<title>[^<]*(?:Known contract|0x0000…000f00)[^<]*<\/title>/);
+});
+
+test("without PUBLIC_RECEIPTS, a wallet's page and receipts are not found, signed in or not", async () => {
+  const page = `/r/${wallet(0xf00)}`;
+  for (const { status, text } of [await open(page), await openSignedOut(page)]) {
+    expect(status).toBe(404);
+    expect(text).toContain("Page not found");
+    expect(text).not.toContain("Wallet");
+  }
+  const receipt = await openSignedOut(`${page}/${CONTRACT}/some-batch`);
+  expect([receipt.status, JSON.parse(receipt.text)]).toMatchObject([404, { code: "not_found" }]);
 });
 
 test("a page that cannot be read is 500, with the sidebar and no words of the database", async () => {

@@ -114,8 +114,11 @@ export const SETTINGS = {
   PUBLIC_BOOKS: onOff("off").describe(
     "Set to `on` to serve the totals of all points and the hash chain over days to anyone, see docs/books.md",
   ),
-  BOOKS_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
-    "Requests for the public books per minute and client IP address; 0 = no limit. Totals and chain are counted apart",
+  PUBLIC_RECEIPTS: onOff("off").describe(
+    "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, see docs/verify.md",
+  ),
+  PUBLIC_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
+    "Requests for the public books and receipts per minute and client IP address; 0 = no limit. Totals, chain, pages and receipts are counted apart",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",

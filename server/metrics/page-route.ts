@@ -30,6 +30,8 @@ export const PAGE_ROUTES = [
   "/metrics",
   "/operations",
   "/profile",
+  "/r/[address]",
+  "/r/[address]/[contractAddress]/[batchId]",
   "/readyz",
   "/recipients",
   "/recipients/[address]",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
-import { cached } from "./cached";
+import { cached } from "../kernel/cached";
 import { checkNow } from "./check-now";
 import { readSelfCheck } from "./last-check";
 import { listRuns } from "./list-runs";
@@ -20,10 +20,10 @@ export const consoleOperationsRouter = router({
   finalizing: staffProcedure("viewer")
     .input(z.strictObject({ range: z.enum(RANGES) }))
     .query(({ ctx, input: { range } }) =>
-      cached(`finalizing ${range}`, RANGE_SHAPES[range].keptSeconds, () => measureFinalizing(ctx.db, range)),
+      cached("finalizing", range, RANGE_SHAPES[range].keptSeconds, () => measureFinalizing(ctx.db, range)),
     ),
   load: staffProcedure("viewer").query(({ ctx }) =>
-    cached("load", LOAD_KEPT_SECONDS, () => readLoad(ctx.db)),
+    cached("load", "", LOAD_KEPT_SECONDS, () => readLoad(ctx.db)),
   ),
   runs: staffProcedure("viewer")
     .input(z.strictObject({ failedOnly: z.boolean() }))

@@ -4,7 +4,8 @@ import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import type { Transfer } from "../ledger/packed-transfers";
-import { type BatchOfTree, type MerkleTree, makeMerkleTree } from "./merkle-tree";
+import type { BatchOfTree } from "./leaf";
+import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
 
 /** The trees of the last batches are kept, up to this many transfers in all. */
 const TRANSFERS_KEPT_MAX = 50_000;

@@ -3,7 +3,7 @@ import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import type { BatchKey } from "../kernel/values/batch-schema";
 import { DomainError } from "../kernel/values/problems";
 import { findFinalized, readRoot, treeOf } from "./batch-tree";
-import { leafOf } from "./merkle-tree";
+import { leafOf } from "./leaf";
 import type { ReceiptInput, ReceiptOut } from "./receipt-schema";
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */

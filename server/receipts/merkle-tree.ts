@@ -1,11 +1,9 @@
 import type { Hex } from "viem";
 import { ZERO_ADDRESS } from "../kernel/values/address-text";
-import type { PointType } from "../kernel/values/point-types";
 import { parsePoints } from "../kernel/values/points";
 import type { Transfer } from "../ledger/packed-transfers";
+import { type BatchOfTree, LEAF_TYPES } from "./leaf";
 
-/** Contract, batch id, point type, position, recipient, and the amount as a whole number of 10⁻¹² points. */
-const LEAF_TYPES = ["address", "string", "string", "uint256", "address", "uint256"] as const;
 const PARAMETERS = LEAF_TYPES.map((type) => ({ type }));
 
 /** Where a leaf's own values end or begin in its ABI encoding, which starts with one word of 32 bytes per value. */
@@ -14,26 +12,10 @@ const ADDRESS_END = 5 * 32;
 const AMOUNT_START = 5 * 32;
 const AMOUNT_HEX_DIGITS = 64;
 
-export interface BatchOfTree {
-  contractAddress: string;
-  batchId: string;
-  pointType: PointType;
-}
-
 export interface MerkleTree {
   root: string;
   proofOf(position: number): string[];
 }
-
-/** The values of a leaf, as `StandardMerkleTree.verify` takes them. */
-export const leafOf = (batch: BatchOfTree, { toAddress, points }: Transfer, position: number): string[] => [
-  batch.contractAddress,
-  batch.batchId,
-  batch.pointType,
-  String(position),
-  toAddress,
-  String(parsePoints(points)),
-];
 
 /**
  * The tree that `StandardMerkleTree.of` builds from a batch's leaves. That takes a second for 2,000 of them, mostly to encode

@@ -100,6 +100,8 @@ export interface ReceivedTransfer
   reverses: string | null;
   /** ID of the reversal that takes this transfer back, or is about to. */
   reversedBy: string | null;
+  /** When that reversal was finalized; null before. */
+  takenBackAt: string | null;
   /**
    * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered list, and while some batches
    * are not included.

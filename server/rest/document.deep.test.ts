@@ -11,7 +11,7 @@ const UNLIMITED = {
   RATE_LIMIT_PER_MINUTE: "0",
   TOKEN_FAILURES_PER_MINUTE: "0",
   SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
-  BOOKS_RATE_LIMIT_PER_MINUTE: "0",
+  PUBLIC_RATE_LIMIT_PER_MINUTE: "0",
   SIGN_IN_FAILURES_PER_MINUTE: "0",
 };
 const WEBHOOK_RULES = { serviceSecret: "auth-secret-of-this-test-run", allowPrivate: false };

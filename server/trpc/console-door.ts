@@ -21,15 +21,14 @@ const TRPC_BAD_REQUEST = -32600;
 /** Max procedures in one request. Browsers send the others in further requests: `app/providers.tsx`. */
 const CALLS_MAX = 10;
 
-/** The context of a console call. The session and its staff row are read for every request. */
-export async function consoleContext(
+/** The context of a page or a download that needs no sign-in. It shares the console's connections. */
+export async function openContext(
   requestId: string,
-  replyHeaders = new Headers(),
-  request?: Request,
-  later?: RequestContext["later"],
+  replyHeaders: Headers,
+  headers: Pick<Headers, "get"> | undefined,
 ): Promise<RequestContext> {
   await requireCurrentSchema();
-  const forwardedFor = request?.headers.get("x-forwarded-for") ?? null;
+  const forwardedFor = headers?.get("x-forwarded-for") ?? null;
   return {
     db: consoleDatabase(),
     replica: consoleReplica(),
@@ -37,10 +36,20 @@ export async function consoleContext(
     requestId,
     authorization: null,
     clientAddress: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
-    staff: await staffSession(),
+    staff: null,
     replyHeaders,
-    ...(later && { later }),
   };
+}
+
+/** The context of a console call. The session and its staff row are read for every request. */
+export async function consoleContext(
+  requestId: string,
+  replyHeaders = new Headers(),
+  request?: Request,
+  later?: RequestContext["later"],
+): Promise<RequestContext> {
+  const open = await openContext(requestId, replyHeaders, request?.headers);
+  return { ...open, staff: await staffSession(), ...(later && { later }) };
 }
 
 /**

@@ -43,6 +43,7 @@ const sessionRouter = router({
   service: staffProcedure("viewer").query(({ ctx }) => ({
     environment: process.env.NODE_ENV === "production" ? "production" : "development",
     publicUrl: publicOrigin(),
+    walletPages: settings().PUBLIC_RECEIPTS,
     limits: ctx.limits,
   })),
 });

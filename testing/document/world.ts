@@ -60,7 +60,7 @@ export async function startDocumentWorld(
       FINALIZER: "off",
       RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       SIGN_IN_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      BOOKS_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      PUBLIC_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       PUBLIC_BOOKS: "on",
       TRUSTED_PROXY_HOPS: "1",
       ...environment,

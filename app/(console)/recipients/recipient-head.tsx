@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/console-schema";
+import { walletPath } from "../../r/paths";
 import { Button, buttonLook } from "../../ui/button";
 import { HashText } from "../../ui/hash-text";
 import { Instant } from "../../ui/instant";
@@ -23,7 +24,8 @@ interface RecipientHeadProps {
 
 export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
   const { address, label, contractLabel, firstAt, latestAt } = recipient;
-  const mayLabel = useStaff().role !== "viewer" && contractLabel === null;
+  const { role, walletPages } = useStaff();
+  const mayLabel = role !== "viewer" && contractLabel === null;
   const [labelling, setLabelling] = useState(false);
   const name = contractLabel ?? label;
   useRecent({ kind: "recipient", href: recipientPath(address), title: address, detail: name ?? "" });
@@ -40,6 +42,17 @@ export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
             First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
             <Instant at={latestAt} className="tabular-nums" />
             {latestStatus(latest)}
+          </p>
+        )}
+        {walletPages && (
+          <p className="mt-1 text-label">
+            <Link
+              href={walletPath(address)}
+              prefetch={false}
+              className="text-muted underline hover:text-text"
+            >
+              Public page
+            </Link>
           </p>
         )}
       </div>

@@ -3,13 +3,13 @@ import { BatchFilters } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply, unreadParams } from "../../../data/csv-reply";
+import { csvReply, downloadOrProblem, unreadParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
 import { csvHeader, csvOfBatches } from "./to-csv";
 
 /** Streams the filtered batches as CSV, in the list's order, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
-  return csvOrProblem((requestId) => exportList(request, requestId));
+  return downloadOrProblem((requestId) => exportList(request, requestId));
 }
 
 async function exportList(request: NextRequest, requestId: string): Promise<Response> {

@@ -3,13 +3,13 @@ import { AuditFilters } from "@/server/audit/console-schema";
 import { exportAudit } from "@/server/audit/list-audit";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply, unreadParams } from "../../../../data/csv-reply";
+import { csvReply, downloadOrProblem, unreadParams } from "../../../../data/csv-reply";
 import { loadAuditParams, toAuditFilters } from "../audit-params";
 import { auditCsvHeader, csvOfAudit } from "./to-csv";
 
 /** Streams the filtered log as CSV, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
-  return csvOrProblem((requestId) => exportLog(request, requestId));
+  return downloadOrProblem((requestId) => exportLog(request, requestId));
 }
 
 async function exportLog(request: NextRequest, requestId: string): Promise<Response> {

@@ -4,7 +4,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/values/address
 import { ReceivedFilters } from "@/server/recipients/console-schema";
 import { exportReceived } from "@/server/recipients/export-received";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply, unreadParams } from "../../../../data/csv-reply";
+import { csvReply, downloadOrProblem, unreadParams } from "../../../../data/csv-reply";
 import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { csvOfReceived, receivedCsvHeader } from "./to-csv";
 
@@ -14,7 +14,7 @@ interface ExportRoute {
 
 /** Streams the filtered transfers to the address as CSV, oldest first, one page at a time. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
-  return csvOrProblem(async (requestId) => {
+  return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
     const query = loadRecipientParams(request);
     const unread = unreadParams(request.nextUrl.searchParams, query);

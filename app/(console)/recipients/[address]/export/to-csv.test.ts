@@ -26,6 +26,7 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
         cancelReason: "=sent twice",
         reverses: null,
         reversedBy: null,
+        takenBackAt: null,
         running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
       },
     ]);

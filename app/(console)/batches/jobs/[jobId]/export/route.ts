@@ -3,12 +3,12 @@ import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/read-bulk";
 import { UUID_PATTERN } from "@/server/kernel/values/patterns";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply } from "../../../../../data/csv-reply";
+import { csvReply, downloadOrProblem } from "../../../../../data/csv-reply";
 import { csvOfItems, itemsHeader } from "./to-csv";
 
 /** Streams a job's report: every batch with its result, one page at a time. */
 export function GET(_request: NextRequest, { params }: { params: Promise<{ jobId: string }> }) {
-  return csvOrProblem(async (requestId) => {
+  return downloadOrProblem(async (requestId) => {
     const { jobId } = await params;
     const ctx = await exportContext(requestId);
     if (!UUID_PATTERN.test(jobId)) throw new DomainError("not_found", "There is no bulk job with this ID.");

@@ -3,7 +3,7 @@ import { invalidInput } from "@/server/kernel/to-domain-error";
 import { makeStatement } from "@/server/statements/make-statement";
 import { StatementInput } from "@/server/statements/statement-schema";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply } from "../../../../../data/csv-reply";
+import { csvReply, downloadOrProblem } from "../../../../../data/csv-reply";
 import { csvOfStatement } from "./to-csv";
 
 interface ExportRoute {
@@ -12,7 +12,7 @@ interface ExportRoute {
 
 /** The month's statements as CSV, one line per point type. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
-  return csvOrProblem(async (requestId) => {
+  return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
     const month = request.nextUrl.searchParams.get("month") ?? undefined;
     const input = StatementInput.safeParse({ ...(await params), month });

@@ -3,7 +3,7 @@ import { invalidInput } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { ExportTransfersInput, exportTransfers } from "@/server/statements/export-transfers";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply, unreadParams } from "../../../../../data/csv-reply";
+import { csvReply, downloadOrProblem, unreadParams } from "../../../../../data/csv-reply";
 import { loadTransfersParams } from "../../../statements/month-param";
 import { csvOfTransfers, transfersCsvHeader } from "./to-csv";
 
@@ -13,7 +13,7 @@ interface ExportRoute {
 
 /** Streams the transfers of a contract's batches in a period as CSV, batch by batch. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
-  return csvOrProblem(async (requestId) => {
+  return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
     const period = loadTransfersParams(request);
     const unread = unreadParams(request.nextUrl.searchParams, period);

@@ -5,13 +5,13 @@ import { invalidInput } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-door";
-import { csvOrProblem, csvReply } from "../../../../../../data/csv-reply";
+import { csvReply, downloadOrProblem } from "../../../../../../data/csv-reply";
 import { readBatchKey } from "../../../../paths";
 import { csvOfDifferences } from "./to-csv";
 
 /** The differences between two batches, all or those of one kind, as CSV in the order of the page. */
 export function GET(request: NextRequest, { params }: { params: Promise<BatchKey> }) {
-  return csvOrProblem(async (requestId) => {
+  return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
     const key = readBatchKey(await params);
     if (!key) throw new DomainError("batch_not_found", "There is no batch at this address.");

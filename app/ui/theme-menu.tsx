@@ -1,13 +1,13 @@
 "use client";
 import { SunMoon } from "lucide-react";
 import { useEffect } from "react";
-import { buttonLook } from "../ui/button";
-import { useLazyPanel } from "../ui/use-lazy-panel";
-import { followTheme } from "../ui/use-theme";
+import { buttonLook } from "./button";
+import { useLazyPanel } from "./use-lazy-panel";
+import { followTheme } from "./use-theme";
 
 const loadPanel = () => import("./theme-panel").then((module) => module.ThemePanel);
 
-/** Shares its setting with the console. */
+/** The setting is that of the console, too. */
 export function ThemeMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   useEffect(() => followTheme(() => undefined), []);

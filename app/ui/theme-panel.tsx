@@ -1,7 +1,7 @@
 "use client";
 import type { ReactElement } from "react";
-import { Menu } from "../ui/menu";
-import { ThemeChoices } from "../ui/theme-choices";
+import { Menu } from "./menu";
+import { ThemeChoices } from "./theme-choices";
 
 export function ThemePanel({ trigger }: { trigger: ReactElement }) {
   return (

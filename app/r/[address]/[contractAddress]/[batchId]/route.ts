@@ -1,0 +1,26 @@
+import { DomainError } from "@/server/kernel/values/problems";
+import { publicCaller } from "@/server/trpc/caller";
+import { readBatchKey } from "../../../../(console)/batches/paths";
+import { downloadOrProblem } from "../../../../data/csv-reply";
+
+interface ReceiptRoute {
+  params: Promise<{ address: string; contractAddress: string; batchId: string }>;
+}
+
+/** A receipt never changes. */
+const KEPT_SECONDS = 3600;
+
+/** The receipt of a transfer to a wallet, as a file that docs/verify.md can check. */
+export const GET = (request: Request, { params }: ReceiptRoute) =>
+  downloadOrProblem(async (requestId) => {
+    const key = readBatchKey(await params);
+    if (!key) throw new DomainError("not_found", "There is nothing at this path.");
+    const headers = new Headers({ "X-Request-Id": requestId, "X-Robots-Tag": "noindex" });
+    const caller = await publicCaller(request.headers, requestId, headers);
+    const receipt = await caller.receipt({ address: (await params).address, ...key });
+    headers.set("Cache-Control", `public, max-age=${KEPT_SECONDS}`);
+    headers.set("Content-Disposition", `attachment; filename="receipt-${nameOf(key.batchId)}.json"`);
+    return Response.json(receipt, { headers });
+  });
+
+const nameOf = (batchId: string) => batchId.replaceAll(/[^\w.-]/g, "_");

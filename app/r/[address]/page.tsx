@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { notFound } from "next/navigation";
+import { log } from "@/server/kernel/log";
+import { settings } from "@/server/kernel/settings";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { addressError } from "@/server/kernel/values/address-text";
+import { PROBLEMS, toProblem } from "@/server/kernel/values/problems";
+import { publicCaller } from "@/server/trpc/caller";
+import { buttonLook } from "../../ui/button";
+import { ErrorState } from "../../ui/error-state";
+import { shortenHash } from "../../ui/hash-text";
+import { walletPath } from "../paths";
+import { WalletView } from "../wallet-view";
+
+interface WalletPageProps {
+  params: Promise<{ address: string }>;
+  searchParams: Promise<{ cursor?: string | string[] }>;
+}
+
+export async function generateMetadata({ params }: Pick<WalletPageProps, "params">): Promise<Metadata> {
+  const { address } = await params;
+  return settings().PUBLIC_RECEIPTS ? { title: `Wallet ${shortenHash(address)}` } : {};
+}
+
+export default async function WalletPage({ params, searchParams }: WalletPageProps) {
+  const { address } = await params;
+  if (addressError(address)) notFound();
+  const { cursor } = await searchParams;
+  const requestId = randomUUID();
+  try {
+    const caller = await publicCaller(await headers(), requestId, new Headers());
+    const wallet = await caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined });
+    return <WalletView wallet={wallet} isFirstPage={cursor === undefined} />;
+  } catch (error) {
+    const known = toDomainError(error);
+    if (known.code === "not_found") notFound();
+    if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a wallet's page failed");
+    const { title, detail } = toProblem(known, requestId);
+    return (
+      <ErrorState heading="h1" title={title} detail={detail} requestId={requestId}>
+        <a href={walletPath(address)} className={buttonLook()}>
+          Show the newest transfers
+        </a>
+      </ErrorState>
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { settings } from "@/server/kernel/settings";
+import { Logo } from "../ui/logo";
+import { ThemeMenu } from "../ui/theme-menu";
+
+// Whether the pages are on is known when the service runs, not when it is built.
+export const dynamic = "force-dynamic";
+
+export default function WalletLayout({ children }: { children: ReactNode }) {
+  // The page decides, too: Next renders it at the same time.
+  if (!settings().PUBLIC_RECEIPTS) notFound();
+  return (
+    <>
+      <header className="flex h-14 items-center gap-2.5 border-line border-b bg-surface px-4 md:px-6 print:hidden">
+        <Logo size={26} />
+        <span className="font-semibold text-body">Point transfers</span>
+        <span className="flex-1" />
+        <ThemeMenu />
+      </header>
+      <main className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
+        {children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
+import type { Problem } from "@/server/kernel/values/problems";
+import type { ReceiptOut } from "@/server/receipts/receipt-schema";
+import type { WalletTransfer } from "@/server/receipts/wallet-schema";
+import { TYPE_LABELS } from "../(console)/batches/status";
+import { formatAmount } from "../ui/amount";
+import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
+import { Dialog } from "../ui/dialog";
+import { Field, Input } from "../ui/field";
+import { HashText } from "../ui/hash-text";
+import { isProven } from "./is-proven";
+import { receiptPath } from "./paths";
+
+const ROOT = /^0x[0-9a-f]{64}$/;
+
+interface VerifyDialogProps {
+  address: string;
+  transfer: WalletTransfer;
+  close: () => void;
+}
+
+/** Computes the proof in the browser, against the service's root or one that was published elsewhere. */
+export function VerifyDialog({ address, transfer, close }: VerifyDialogProps) {
+  const [given, setGiven] = useState("");
+  const published = given.trim().toLowerCase();
+  const isRoot = ROOT.test(published);
+  const receipt = useQuery({
+    queryKey: ["receipt", address, transfer.contractAddress, transfer.batchId],
+    queryFn: () => fetchReceipt(receiptPath(address, transfer)),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const root = isRoot ? published : receipt.data?.root;
+  const proven = useQuery({
+    queryKey: ["receipt", address, transfer.contractAddress, transfer.batchId, root],
+    queryFn: () => isProven(address, transfer, receipt.data!, root!),
+    enabled: receipt.data !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const failed = receipt.error ?? proven.error;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && close()}
+      title="Verify this receipt"
+      description={`${formatAmount(transfer.points)} ${TYPE_LABELS[transfer.pointType]} to this wallet in batch ${transfer.batchId}`}
+    >
+      <div className="mt-4 flex flex-col gap-4">
+        <div role="status" className="flex flex-col gap-2">
+          {failed ? (
+            <Result isGood={false}>{failed.message}</Result>
+          ) : proven.data === undefined ? (
+            <p className="text-muted text-table">Computing the proof…</p>
+          ) : (
+            <Result isGood={proven.data}>{wordsOf(proven.data, isRoot)}</Result>
+          )}
+        </div>
+        {receipt.data && (
+          <div className="text-table">
+            <p className="text-muted">Root of the batch, from this service</p>
+            <HashText value={receipt.data.root} what="root" form="whole" />
+          </div>
+        )}
+        <Field
+          label="Root that the contract published (optional)"
+          hint="For example on a blockchain. Ask the contract’s owner where."
+          error={given !== "" && !isRoot ? "A root is 0x and 64 hex digits." : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              value={given}
+              onChange={(event) => setGiven(event.target.value)}
+              spellCheck={false}
+              autoComplete="off"
+              className="font-mono text-mono"
+            />
+          )}
+        </Field>
+        <div className="flex justify-end">
+          <Button onClick={close}>Close</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function wordsOf(isGood: boolean, isPublished: boolean): string {
+  if (isPublished)
+    return isGood
+      ? "Proven. The published root contains exactly this transfer."
+      : "Not proven. Check that the root is that of this batch, then ask the contract’s owner.";
+  return isGood
+    ? "The proof matches this service’s root. To be sure, enter the root that the contract published."
+    : "The proof does not match this service’s own root. Report this to whoever runs the service.";
+}
+
+function Result({ isGood, children }: { isGood: boolean; children: string }) {
+  const Icon = isGood ? CircleCheck : CircleX;
+  return (
+    <p
+      className={classNames(
+        "flex gap-2 rounded-control px-3 py-2 text-table",
+        isGood ? "bg-finalized-ground text-finalized" : "bg-danger-ground text-danger",
+      )}
+    >
+      <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
+      {children}
+    </p>
+  );
+}
+
+async function fetchReceipt(path: string): Promise<ReceiptOut> {
+  const reply = await fetch(path);
+  const body = (await reply.json().catch(() => null)) as ReceiptOut | Problem | null;
+  if (reply.ok && body && "proof" in body) return body;
+  throw new Error(body && "detail" in body ? body.detail : "The receipt could not be loaded. Try again.");
+}

@@ -1,0 +1,25 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { WalletTransfer } from "@/server/receipts/wallet-schema";
+import { Button } from "../ui/button";
+
+const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {
+  ssr: false,
+});
+
+export function VerifyReceipt({ address, transfer }: { address: string; transfer: WalletTransfer }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={`Verify the receipt of ${transfer.batchId}`}
+        onClick={() => setOpen(true)}
+      >
+        Verify
+      </Button>
+      {isOpen && <VerifyDialog address={address} transfer={transfer} close={() => setOpen(false)} />}
+    </>
+  );
+}

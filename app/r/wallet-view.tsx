@@ -1,0 +1,77 @@
+import { Inbox } from "lucide-react";
+import type { Wallet } from "@/server/receipts/wallet-schema";
+import { Banner } from "../ui/banner";
+import { buttonLook } from "../ui/button";
+import { EmptyState } from "../ui/empty-state";
+import { HashText } from "../ui/hash-text";
+import { Instant } from "../ui/instant";
+import { ZoneName } from "../ui/zone-name";
+import { walletPath } from "./paths";
+import { WalletTable } from "./wallet-table";
+import { WalletTotals } from "./wallet-totals";
+
+export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPage: boolean }) {
+  const { address, points, transfers, cursor, listedUntil, readAt } = wallet;
+  const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
+  return (
+    <>
+      <div>
+        <p className="text-label text-muted">Wallet</p>
+        <h1>
+          <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
+        </h1>
+        <p className="mt-1 text-label text-muted">
+          As of <Instant at={readAt} className="tabular-nums" />. Times are in <ZoneName />.
+        </p>
+      </div>
+      {listedUntil && (
+        <Banner>
+          Batches created after <Instant at={listedUntil} /> are not listed yet. Reload in a minute.
+        </Banner>
+      )}
+      {isEmpty ? (
+        <EmptyState icon={Inbox} title="No transfers to this wallet">
+          <p className="text-muted">
+            Compare the whole address with yours. A transfer appears here once a contract has submitted it.
+          </p>
+        </EmptyState>
+      ) : (
+        <>
+          <WalletTotals points={points} />
+          <section aria-labelledby="transfers" className="flex flex-col gap-3">
+            <div>
+              <h2 id="transfers" className="font-semibold text-body">
+                Transfers
+              </h2>
+              <p className="text-label text-muted">
+                Newest first. A receipt proves that a finalized batch pays this wallet.
+              </p>
+            </div>
+            {transfers.length > 0 ? (
+              <WalletTable address={address} transfers={transfers} />
+            ) : (
+              <p className="text-muted text-table">
+                {cursor ? "Nothing on this page. Go on to older transfers." : "No older transfers."}
+              </p>
+            )}
+            <nav aria-label="Pages" className="flex gap-2 print:hidden">
+              {!isFirstPage && (
+                <a href={walletPath(address)} className={buttonLook()}>
+                  Newest transfers
+                </a>
+              )}
+              {cursor && (
+                <a
+                  href={`${walletPath(address)}?cursor=${encodeURIComponent(cursor)}`}
+                  className={buttonLook()}
+                >
+                  Older transfers
+                </a>
+              )}
+            </nav>
+          </section>
+        </>
+      )}
+    </>
+  );
+}

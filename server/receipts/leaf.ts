@@ -1,0 +1,30 @@
+import type { PointType } from "../kernel/values/point-types";
+import { parsePoints } from "../kernel/values/points";
+
+/** Contract, batch ID, point type, position, recipient, and the amount as a whole number of 10⁻¹² points. */
+export const LEAF_TYPES = ["address", "string", "string", "uint256", "address", "uint256"] as const;
+
+export interface BatchOfTree {
+  contractAddress: string;
+  batchId: string;
+  pointType: PointType;
+}
+
+interface LeafTransfer {
+  toAddress: string;
+  points: string;
+}
+
+/** The values of a leaf, as `StandardMerkleTree.verify` takes them. */
+export const leafOf = (
+  batch: BatchOfTree,
+  { toAddress, points }: LeafTransfer,
+  position: number,
+): string[] => [
+  batch.contractAddress,
+  batch.batchId,
+  batch.pointType,
+  String(position),
+  toAddress,
+  String(parsePoints(points)),
+];

@@ -1,0 +1,63 @@
+import { inTurn } from "../auth/staff-share";
+import { cached } from "../kernel/cached";
+import type { ServiceContext } from "../kernel/context";
+import type { RequestContext } from "../kernel/trpc-context";
+import { addressKey } from "../kernel/values/address-text";
+import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { formatPoints, parseSum } from "../kernel/values/points";
+import type { ReceivedPoints, ReceivedTransfer } from "../recipients/console-schema";
+import { describeRecipient } from "../recipients/describe-recipient";
+import { listReceived } from "../recipients/list-received";
+import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./wallet-schema";
+
+const KEPT_SECONDS = 30;
+
+type WalletContext = ServiceContext & Pick<RequestContext, "replyHeaders">;
+
+/**
+ * What an address received and will receive over all contracts, at most half a minute old. Wallets are read one after the
+ * other, so that strangers never take more than one of a process's connections.
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited`
+ */
+export const cachedWallet = (ctx: WalletContext, input: WalletInput): Promise<Wallet> =>
+  cached("wallets", `${addressKey(input.address)} ${input.cursor ?? ""}`, KEPT_SECONDS, () =>
+    inTurn(ctx, "wallets", () => readWallet(ctx, input)),
+  );
+
+async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
+  const page = await listReceived(ctx, { address, cursor, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });
+  const recipient = await describeRecipient(ctx, { address });
+  return {
+    address: recipient.address,
+    points: Object.fromEntries(
+      POINT_TYPES.map((type) => [type, toWalletPoints(recipient.points[type])]),
+    ) as Record<PointType, WalletPoints>,
+    // A contract gets points back by its reversals. Nobody paid it these.
+    transfers: page.transfers.filter(({ reverses }) => reverses === null).map(toWalletTransfer),
+    cursor: page.cursor,
+    listedUntil: page.indexedUntil,
+    readAt: page.now,
+  };
+}
+
+const toWalletPoints = ({ received, waiting, held, takenBack }: ReceivedPoints): WalletPoints => ({
+  received,
+  expected: formatPoints(parseSum(waiting) + parseSum(held)),
+  takenBack,
+});
+
+function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
+  const { contractAddress, batchId, pointType, points } = transfer;
+  return { contractAddress, batchId, pointType, points, ...stateOf(transfer) };
+}
+
+/**
+ * A batch on hold looks like one that awaits approval: expected, nobody knows when. A reversal is shown once it is finalized, since
+ * anyone who knew of it before could spend the points.
+ */
+function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
+  const { status, takenBackAt, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
+  if (takenBackAt) return { state: "TAKEN_BACK", at: takenBackAt };
+  if (status === "FINALIZED") return { state: "RECEIVED", at: creditedAt };
+  return { state: "EXPECTED", at: heldAt || awaitsApproval ? null : finalizeAt };
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { LIMITS, nextAddress, times, wallet } from "@/testing/factories";
+import { staffContext } from "@/testing/people";
+import { setRule } from "@/testing/set-rule";
+import { untilBlocked } from "@/testing/until-blocked";
+import { useLedger } from "@/testing/use-ledger";
+import { whileLocked } from "@/testing/while-locked";
+import { cancelBatch } from "../batches/change/cancel-batch";
+import { holdBatch } from "../batches/change/hold-batch";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
+import { settings } from "../kernel/settings";
+import { single } from "../kernel/single";
+import { toDomainError } from "../kernel/to-domain-error";
+import { catchUpRecipients } from "../recipients/index-recipients";
+import { createPublicCaller } from "./public-router";
+import type { Wallet } from "./wallet-schema";
+
+const { db, context, newContract, submit, finalize } = useLedger({ serves: true, poolMax: 3 });
+beforeEach(() => {
+  Object.assign(settings(), { PUBLIC_RECEIPTS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
+  forgetWallets();
+});
+/** What was read is kept for half a minute. */
+const forgetWallets = () => single("cached wallets", () => new Map()).clear();
+
+/** As a visitor without sign-in calls it. */
+const visitor = (clientAddress = "192.0.2.1") =>
+  createPublicCaller({
+    db,
+    replica: undefined,
+    limits: LIMITS,
+    requestId: randomUUID(),
+    authorization: null,
+    clientAddress,
+    staff: null,
+    replyHeaders: new Headers(),
+  });
+const read = (address: string, cursor?: string): Promise<Wallet> => {
+  forgetWallets();
+  return visitor().wallet({ address, cursor });
+};
+const rowsOf = ({ transfers }: Wallet) =>
+  transfers.map(({ batchId, state, points }) => [batchId, state, points]);
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "answered",
+    (error: unknown) => {
+      const { code, message } = toDomainError(error);
+      return `${code}: ${message}`;
+    },
+  );
+
+test("a wallet shows what it received and will receive over all contracts, newest first, with exact sums", async () => {
+  const [one, other] = [await newContract(), await newContract()];
+  await submit(one, [["0xa1".padEnd(42, "0"), "99999999999999999999999999.99"]], { batchId: "received" });
+  await submit(other, [["0xa1".padEnd(42, "0"), "0.000001"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
+  await finalize();
+  await submit(other, [["0xA1".padEnd(42, "0"), "99999999999999999999999999.99"]], {
+    batchId: "expected",
+    secondsToFinalize: 3600,
+  });
+  await submit(other, [["0xa1".padEnd(42, "0"), "0.02"]], { batchId: "soon", secondsToFinalize: 60 });
+  const found = await read("0xa1".padEnd(42, "0"));
+  expect(found.points).toEqual({
+    PHASE2_POINTS: {
+      received: "99999999999999999999999999.99",
+      expected: "100000000000000000000000000.01",
+      takenBack: "0",
+    },
+    PHASE2_GOLD: { received: "0.000001", expected: "0", takenBack: "0" },
+  });
+  expect(rowsOf(found)).toEqual([
+    ["soon", "EXPECTED", "0.02"],
+    ["expected", "EXPECTED", "99999999999999999999999999.99"],
+    ["gold", "RECEIVED", "0.000001"],
+    ["received", "RECEIVED", "99999999999999999999999999.99"],
+  ]);
+  expect(found.transfers.map(({ contractAddress }) => contractAddress)).toEqual([other, other, other, one]);
+  for (const { at } of found.transfers) expect(Date.parse(at!)).not.toBeNaN();
+});
+
+test("a batch on hold and one that awaits approval are both expected, at no known time, and nothing says why", async () => {
+  const contract = await newContract();
+  const to = wallet(0xb1);
+  const key = { contractAddress: contract, batchId: "held" };
+  await submit(contract, [[to, "1"]], { batchId: "held", secondsToFinalize: 3600 });
+  await holdBatch(staffContext(db), { ...key, reason: "suspicious" });
+  await setRule(db, contract, { threshold: "2" });
+  await submit(contract, [[to, "5"]], { batchId: "large", secondsToFinalize: 3600 });
+  const found = await read(to);
+  const row = { contractAddress: contract, pointType: "PHASE2_POINTS", state: "EXPECTED", at: null };
+  expect(found.transfers).toEqual([
+    { ...row, batchId: "large", points: "5" },
+    { ...row, batchId: "held", points: "1" },
+  ]);
+  expect(found.points.PHASE2_POINTS.expected).toBe("6");
+  expect(JSON.stringify(found)).not.toMatch(/suspicious|staff|token|Contract \d|held"?:|approv/i);
+});
+
+test("a cancelled batch is not listed", async () => {
+  const contract = await newContract();
+  await submit(contract, [[0xc1, "1"]], { batchId: "gone", secondsToFinalize: 3600 });
+  expect(rowsOf(await read(wallet(0xc1)))).toHaveLength(1);
+  await cancelBatch(context(), { contractAddress: contract, batchId: "gone", reason: "a mistake" });
+  const found = await read(wallet(0xc1));
+  expect(found).toMatchObject({ transfers: [], cursor: null });
+  expect(found.points.PHASE2_POINTS.expected).toBe("0");
+});
+
+test("a reversal is shown once it is finalized, and not in the wallet of the contract", async () => {
+  const contract = await newContract();
+  await submit(contract, [[0xd1, "3"]], { batchId: "paid" });
+  await finalize();
+  const before = await read(wallet(0xd1));
+  await reverseBatch(context(), LIMITS, {
+    contractAddress: contract,
+    batchId: "paid",
+    reversalId: "back",
+    secondsToFinalize: 0,
+  });
+  expect({ ...(await read(wallet(0xd1))), readAt: "" }).toEqual({ ...before, readAt: "" });
+  await finalize();
+  const after = await read(wallet(0xd1));
+  expect(rowsOf(after)).toEqual([["paid", "TAKEN_BACK", "3"]]);
+  expect(after.points.PHASE2_POINTS).toEqual({ received: "3", expected: "0", takenBack: "3" });
+  expect(Date.parse(after.transfers[0]!.at!)).toBeGreaterThanOrEqual(Date.parse(before.transfers[0]!.at!));
+  expect(await read(contract)).toMatchObject({
+    transfers: [],
+    points: { PHASE2_POINTS: { received: "0", takenBack: "0" } },
+  });
+});
+
+test("the pages together list every transfer once", async () => {
+  const contract = await newContract();
+  await times(61, (i) => submit(contract, [[0xe1, `${i + 1}`]], { batchId: `page-${i}` }));
+  await finalize();
+  await catchUpRecipients(db, 10);
+  const first = await read(wallet(0xe1));
+  const second = await read(wallet(0xe1), first.cursor!);
+  expect([first.transfers.length, second.transfers.length, second.cursor]).toEqual([50, 11, null]);
+  expect(new Set([...rowsOf(first), ...rowsOf(second)].map(([id]) => id)).size).toBe(61);
+  expect(await codeOf(read(wallet(0xe2), first.cursor!))).toMatch(/^cursor_mismatch/);
+  expect(await codeOf(read(wallet(0xe1), "nonsense"))).toMatch(/^invalid_cursor/);
+});
+
+test("a receipt is for a finalized transfer to this wallet; of any other batch nothing is said", async () => {
+  const contractAddress = await newContract();
+  const to = wallet(0xf1);
+  const ids = { paid: "paid", other: "other", pending: "pending", cancelled: "cancelled" };
+  await submit(contractAddress, [[to, "1"]], { batchId: ids.paid });
+  await submit(contractAddress, [[0xf2, "1"]], { batchId: ids.other });
+  await finalize();
+  for (const batchId of [ids.pending, ids.cancelled])
+    await submit(contractAddress, [[to, "1"]], { batchId, secondsToFinalize: 3600 });
+  await cancelBatch(context(), { contractAddress, batchId: ids.cancelled });
+  const receiptOf = (batchId: string, contract = contractAddress) =>
+    visitor().receipt({ contractAddress: contract, batchId, address: to });
+  expect(await receiptOf(ids.paid)).toMatchObject({ batchId: ids.paid, points: "1", position: 0 });
+  const refused = (batchId: string, contract = contractAddress) =>
+    `receipt_not_found: No finalized batch ${batchId} of ${contract} pays ${to}.`;
+  for (const batchId of [ids.other, ids.pending, ids.cancelled, "unknown"])
+    expect(await codeOf(receiptOf(batchId))).toBe(refused(batchId));
+  const unknown = nextAddress();
+  expect(await codeOf(receiptOf(ids.paid, unknown))).toBe(refused(ids.paid, unknown));
+});
+
+test("a wallet is read once for all visitors of half a minute, and visitors are limited per client address", async () => {
+  const contract = await newContract();
+  const to = wallet(0x1a1);
+  const [first, same] = await Promise.all([
+    visitor().wallet({ address: to }),
+    visitor().wallet({ address: to }),
+  ]);
+  await submit(contract, [[to, "1"]], { secondsToFinalize: 3600 });
+  expect([same, await visitor().wallet({ address: to })]).toEqual([first, first]);
+
+  Object.assign(settings(), { PUBLIC_RATE_LIMIT_PER_MINUTE: 2 });
+  const codes: string[] = [];
+  for (let sent = 0; sent < 3; sent++) codes.push(await codeOf(visitor("192.0.2.7").wallet({ address: to })));
+  expect(codes.map((code) => code.split(":")[0])).toEqual(["answered", "answered", "rate_limited"]);
+  const receipt = { contractAddress: contract, batchId: "none", address: to };
+  expect(await codeOf(visitor("192.0.2.7").receipt(receipt))).toMatch(/^receipt_not_found/);
+  expect(await codeOf(visitor("192.0.2.8").wallet({ address: to }))).toBe("answered");
+});
+
+test("wallets are read one after the other, so visitors take one connection", async () => {
+  let reads: Promise<Wallet>[] = [];
+  await whileLocked(db, "recipient_transfers", async () => {
+    reads = [1, 2, 3, 4].map((each) => visitor(`192.0.2.${each}`).wallet({ address: wallet(0x2a0 + each) }));
+    await untilBlocked(db);
+    // Of three connections, one holds the lock and one waits for it.
+    await db.sql`select 1`;
+  });
+  expect(await Promise.all(reads)).toHaveLength(4);
+});
+
+test("without PUBLIC_RECEIPTS there is nothing to read", async () => {
+  Object.assign(settings(), { PUBLIC_RECEIPTS: false });
+  const address = wallet(0x3a1);
+  const receipt = { contractAddress: nextAddress(), batchId: "any", address };
+  for (const call of [visitor().wallet({ address }), visitor().receipt(receipt)])
+    expect(await codeOf(call)).toBe("not_found: There is nothing at this path.");
+});
