@@ -299,6 +299,18 @@ test("totals of many batches add up the newest 10,000 and say that there is more
   expect(totals.types.reduce((sum, { batches }) => sum + batches, 0)).toBe(COUNT_MAX + 1);
 });
 
+test("the counts of a busy submitter read the newest 10,000 once and say that there is more", async () => {
+  const sum = ({ statuses }: Awaited<ReturnType<typeof countFacets>>) =>
+    Object.values(statuses).reduce((total, count) => total + count);
+  const busy = await countFacets(context(), { submittedBy: "token:test" });
+  expect([sum(busy), busy.isWhole]).toEqual([COUNT_MAX + 1, false]);
+  const rare = await countFacets(context(), { submittedBy: "staff:rare@example.com" });
+  expect([sum(rare), rare.isWhole]).toEqual([BATCHES / 5000, true]);
+  const plans = await plansOf((ctx) => countFacets(ctx, { submittedBy: "token:test" }));
+  const reads = plans.flat().filter((node) => node["Relation Name"] === "batches");
+  expect(reads.map((node) => node["Node Type"])).toEqual(["Index Scan"]);
+});
+
 test("a hundred rows are refreshed with one statement, by the ID index", async () => {
   const keys = Array.from({ length: 100 }, (_, n) => ({
     contractAddress: contract,

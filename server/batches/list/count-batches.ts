@@ -9,7 +9,7 @@ import { boundAfter } from "../../kernel/values/instant-bounds";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import type { FreshBatch } from "../../recipients/find-fresh";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, freshFor, timeRange, walkOf } from "./list-batches";
+import { filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
 import { databaseNow } from "./list-console-batches";
 import { overdueBefore, overdueBranches } from "./overdue";
 import { INDEX_PLACE, stepOf } from "./walk-index";
@@ -63,7 +63,11 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
 }
 
 /** Whether the counts sort the batches of one index, rather than each reading its own. */
-const walks = ({ recipient, unusual }: BatchFilters) => recipient !== undefined || unusual === true;
+const walks = (filters: BatchFilters) => walksIndex(filters) || isOfSubmitter(filters);
+
+/** No index has a submitter's batches by status, so a count could read all of them to find a few. */
+const isOfSubmitter = ({ submittedBy, contractAddress }: BatchFilters) =>
+  submittedBy !== undefined && contractAddress === undefined;
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach(db: Database, counts: readonly Count[], now: SQL): Promise<Record<string, number>> {
@@ -74,7 +78,7 @@ async function countEach(db: Database, counts: readonly Count[], now: SQL): Prom
   return row!;
 }
 
-/** Looks up the newest batches that pay an address, or are unusual, once, and sorts them into all counts. */
+/** Looks up the newest batches that pay an address, are unusual or have a submitter, once, and sorts them into all counts. */
 async function countWalked(
   db: Database,
   filters: BatchFilters,
@@ -85,17 +89,33 @@ async function countWalked(
     // The index already answers the filter that it is walked for.
     const narrowed = {
       ...counted,
-      ...(filters.recipient ? { recipient: undefined } : { unusual: undefined }),
+      ...(filters.recipient ? { recipient: undefined } : walksIndex(filters) && { unusual: undefined }),
     };
     const conditions =
       and(filterConditions(narrowed, [], now), narrowed.overdue ? or(...overdueBranches()) : undefined) ??
       sql`true`;
     return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
   });
+  const newest = walksIndex(filters)
+    ? await newestOf(db, filters, COUNT_MAX + 1)
+    : newestOfSubmitter(filters, COUNT_MAX + 1);
   const [row] = await db.orm.execute<Record<string, number>>(sql`
-    with ${await newestOf(db, filters, COUNT_MAX + 1)}
+    with ${newest}
     select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched from found as batches`);
   return row!;
+}
+
+/** The columns that filters compare. */
+const COMPARED = sql.raw(
+  "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by",
+);
+
+/** The same for a submitter, whose index has the batches themselves. */
+function newestOfSubmitter(filters: BatchFilters, most: number): SQL {
+  const where = and(filterConditions({ submittedBy: filters.submittedBy }, []), timeRange(filters, "DESC"));
+  return sql`found as materialized (
+    select ${COMPARED} from ${batches} where ${where} order by ${batches.createdAt} desc, ${batches.seq} desc limit ${most}
+  ), step as (select 1 from found)`;
 }
 
 /** CTEs that end in `found`: the newest batches of the walked index, up to `most`, with the columns that filters compare. */
@@ -109,7 +129,7 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
   });
   return sql`${step}, found as materialized (
     select b.* from step cross join lateral (
-      select contract_address, seq, id, status, point_type, points, held_at, awaits_approval, finalize_at, finalized_at, submitted_by from batches
+      select ${COMPARED} from batches
       where contract_address = step.contract_address and seq = step.batch_seq group by contract_address, seq
     ) b)`;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { batchUploads } from "@/db/schema/uploads";
@@ -16,6 +16,7 @@ import { creationHorizon } from "../../ledger/creation-order";
 import { type FreshBatch, findFreshBatches } from "../../recipients/find-fresh";
 import type { BatchFilters } from "./console-schema";
 import { isOverdue, isUnblocked, overdueBranches } from "./overdue";
+import { possibleStatuses } from "./possible-statuses";
 import { readPage } from "./read-page";
 import { INDEX_PLACE, ofRecipient, ofReviews, walkIndex } from "./walk-index";
 
@@ -92,7 +93,7 @@ async function walkedPage(
   const { rows, searchedTo } = await walkIndex(db, {
     entries,
     fresh: await freshFor(db, query),
-    where: and(filterConditions(others, []), query.overdue ? or(...overdueBranches()) : undefined),
+    where: conditionsByKey(others),
     range,
     descending: sort === "DESC",
     rowsLeast: limit + 1,
@@ -167,6 +168,15 @@ export function filterConditions(
     recipient ? paysRecipient(addressToBytes(recipient), fresh) : undefined,
     uploadId ? isPartOf(uploadId) : undefined,
   );
+}
+
+/**
+ * The conditions on batches that are looked up by key. Filters that contradict each other become one that no batch meets:
+ * Postgres would fold them into a constant, and Citus then no longer finds the key.
+ */
+export function conditionsByKey(filters: BatchFilters, now?: SQL): SQL | undefined {
+  if (possibleStatuses(filters).length === 0) return lt(batches.seq, 0n);
+  return and(filterConditions(filters, [], now), filters.overdue ? or(...overdueBranches()) : undefined);
 }
 
 /** A range of `batches_awaiting_approval`. */

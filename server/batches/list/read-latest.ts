@@ -2,7 +2,7 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { BatchFilters } from "./console-schema";
-import { filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
+import { conditionsByKey, filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
 import { overdueBranches } from "./overdue";
 import { INDEX_PLACE, stepOf } from "./walk-index";
 
@@ -76,11 +76,7 @@ async function latestOfIndex(
     descending: true,
     rowsMost: most,
   });
-  const [waiting, claimed] = overdueBranches();
-  const where = and(
-    filterConditions(others, [], now),
-    filters.overdue ? sql`(${waiting} or ${claimed})` : undefined,
-  );
+  const where = conditionsByKey(others, now);
   return {
     ctes: sql`${step}, latest as materialized (
       select b.* from step cross join lateral (
