@@ -14,6 +14,7 @@ import { createAccessToken } from "../auth/manage-tokens";
 import { readiness } from "../host/health";
 import { database } from "../kernel/database";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
+import { settings } from "../kernel/settings";
 import { addressToBytes } from "../kernel/values/addresses";
 import { solveChallenge } from "../operators/solve-challenge";
 import { startChallenge } from "../operators/start-challenge";
@@ -26,12 +27,10 @@ const WALLET = privateKeyToAccount(generatePrivateKey());
 const SECRET = "secret-of-this-test";
 const CONTRACTS_OF_EACH = 3;
 const PERSON = { email: "person@example.com", password: "correct horse battery", role: "admin" as const };
-/** The default DATABASE_TIMEOUT_SECONDS, plus some slack. */
-const DEADLINE_MS = 10_000;
-/** Far below the deadline, even on a busy machine. */
-const SOON_MS = 4000;
-const UNTIL_POOL_IS_FREE_MS = 5000;
-const RECOVERED_MS = 30_000;
+/** A request that waits for a worker takes at least as long. */
+const timeoutMs = () => settings().DATABASE_TIMEOUT_SECONDS * 1000;
+/** Ends a test in which a worker does not come back. */
+const TEST_MS_MAX = 240_000;
 
 interface Tenant {
   address: string;
@@ -153,20 +152,21 @@ function requests(tenant: Tenant): Promise<Answer[]> {
   ]);
 }
 
-function expectRefused(answers: Answer[], msMax: number): void {
-  for (const { path, status, retryAfter, ms, text } of answers) {
+function expectRefused(answers: Answer[]): void {
+  for (const { path, status, retryAfter, text } of answers) {
     expect([status, retryAfter], `${path} ${text}`).toEqual([503, "2"]);
-    expect(ms, path).toBeLessThan(msMax);
     expect(text).not.toMatch(/127\.0\.0\.1|remote node|worker/);
   }
 }
 
-async function expectLostRefusedAndKeptServed(msMax: number): Promise<void> {
+/** No request waits for the worker. */
+async function expectLostRefusedAndKeptServed(): Promise<void> {
   const [refused, served] = await Promise.all([
     Promise.all(lost.map(requests)),
     Promise.all(kept.map(requests)),
   ]);
-  expectRefused(refused.flat(), msMax);
+  expectRefused(refused.flat());
+  expect(refused.flat().filter(({ ms }) => ms >= timeoutMs())).toEqual([]);
   expect(served.flat().filter(({ status }) => status >= 300)).toEqual([]);
 }
 
@@ -200,15 +200,13 @@ async function signInAsOperator(contractAddress: string): Promise<void> {
 }
 
 async function expectAllFinalizedSoon(): Promise<void> {
-  const until = performance.now() + RECOVERED_MS;
   const unfinished = async () => {
     await finalize(db).catch(() => undefined);
     const [row] = await db.sql<{ due: number }[]>`
       select count(*)::int as due from batches where status in ('PENDING', 'FINALIZING') and finalize_at <= now()`;
     return row!.due;
   };
-  while ((await unfinished().catch(() => -1)) !== 0 && performance.now() < until) await sleep(500);
-  expect(await unfinished()).toBe(0);
+  while ((await unfinished().catch(() => -1)) !== 0) await sleep(500);
   const prepared = await db.sql`
     select result from run_command_on_all_nodes('select count(*) from pg_prepared_xacts') where result <> '0'`;
   expect([...prepared]).toEqual([]);
@@ -216,11 +214,9 @@ async function expectAllFinalizedSoon(): Promise<void> {
 }
 
 async function expectLostServed(): Promise<void> {
-  const until = performance.now() + RECOVERED_MS;
   const failed = async () =>
     (await Promise.all(lost.map(requests))).flat().filter(({ status }) => status >= 300);
-  while ((await failed()).length > 0 && performance.now() < until) await sleep(500);
-  expect(await failed()).toEqual([]);
+  while ((await failed()).length > 0) await sleep(500);
 }
 
 /** Submits one batch per contract that pays wallets on every worker. A session that was idle while a worker was down fails once. */
@@ -236,42 +232,53 @@ async function submitDue(): Promise<void> {
   }
 }
 
-test("while a worker is down its contracts get 503 with Retry-After, others keep working, and due batches are finalized when it is back", async () => {
-  await submitDue();
-  const [, , worker] = cluster.nodes;
-  worker!.stopHard();
-  try {
-    await expectLostRefusedAndKeptServed(SOON_MS);
-    await expectStaffServed();
-    const { ready, warnings } = await readiness();
-    expect({ ready, warnings }).toEqual({
-      ready: true,
-      warnings: [expect.stringContaining("not responding")],
-    });
-    const findings = await examineCitus(db.sql);
-    expect(findings.filter(({ detail }) => detail.includes("not responding"))).toHaveLength(1);
-    await finalize(db).catch(() => undefined);
-  } finally {
-    worker!.start();
-  }
-  await expectAllFinalizedSoon();
-  await expectLostServed();
-}, 120_000);
+test(
+  "while a worker is down its contracts get 503 with Retry-After, others keep working, and due batches are finalized when it is back",
+  async () => {
+    await submitDue();
+    const [, , worker] = cluster.nodes;
+    worker!.stopHard();
+    try {
+      await expectLostRefusedAndKeptServed();
+      await expectStaffServed();
+      const { ready, warnings } = await readiness();
+      expect({ ready, warnings }).toEqual({
+        ready: true,
+        warnings: [expect.stringContaining("not responding")],
+      });
+      const findings = await examineCitus(db.sql);
+      expect(findings.filter(({ detail }) => detail.includes("not responding"))).toHaveLength(1);
+      await finalize(db).catch(() => undefined);
+    } finally {
+      worker!.start();
+    }
+    await expectAllFinalizedSoon();
+    await expectLostServed();
+  },
+  TEST_MS_MAX,
+);
 
-test("requests for a hanging worker time out first, then are refused immediately, and others keep working", async () => {
-  await submitDue();
-  const goOn = cluster.hang(2);
-  try {
-    expectRefused((await Promise.all(lost.map(requests))).flat(), DEADLINE_MS);
-    // Requests that are still queued for the pool must time out first.
-    await sleep(UNTIL_POOL_IS_FREE_MS);
-    await expectLostRefusedAndKeptServed(SOON_MS);
-    await expectStaffServed();
-    expect((await readiness()).ready).toBe(true);
-    await expectLostRefusedAndKeptServed(SOON_MS);
-  } finally {
-    goOn();
-  }
-  await expectAllFinalizedSoon();
-  await expectLostServed();
-}, 120_000);
+test(
+  "requests for a hanging worker time out first, then are refused immediately, and others keep working",
+  async () => {
+    await submitDue();
+    const goOn = cluster.hang(2);
+    try {
+      let answers: Answer[];
+      // The first ones, and those that are queued for the pool behind them, time out.
+      do {
+        answers = (await Promise.all(lost.map(requests))).flat();
+        expectRefused(answers);
+      } while (answers.some(({ ms }) => ms >= timeoutMs()));
+      await expectLostRefusedAndKeptServed();
+      await expectStaffServed();
+      expect((await readiness()).ready).toBe(true);
+      await expectLostRefusedAndKeptServed();
+    } finally {
+      goOn();
+    }
+    await expectAllFinalizedSoon();
+    await expectLostServed();
+  },
+  TEST_MS_MAX,
+);
