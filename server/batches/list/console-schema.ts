@@ -159,7 +159,7 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   notes: BatchNote[];
   /** IDs of the reversals that take it back, or are about to; oldest first. */
   reversedBy: string[];
-  /** ID of the cancelled batch that it was sent in place of. */
+  /** ID of the cancelled batch that it replaces. */
   corrects: string | null;
   /** IDs of the batches sent in its place, the latest first. */
   correctedBy: string[];

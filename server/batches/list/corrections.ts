@@ -7,7 +7,7 @@ const CORRECTED_BY_MAX = 20;
 type Reader = Pick<ServiceContext, "db">;
 type Key = Pick<StoredBatch, "contractAddress" | "seq">;
 
-/** ID of the cancelled batch that a batch was sent in place of. */
+/** ID of the cancelled batch that a batch replaces. */
 export async function findCorrected(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq }: Key,
@@ -19,7 +19,7 @@ export async function findCorrected(
   return cancelled?.id ?? null;
 }
 
-/** IDs of the batches that were sent in place of a cancelled one, the latest first. */
+/** IDs of the batches that replace a cancelled one, the latest first. */
 export async function findCorrections(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq }: Key,

@@ -118,7 +118,7 @@ function linkUpload({ db: { sql } }: ServiceContext, contract: Buffer, upload: S
     from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`;
 }
 
-/** A CTE that links the batch to the cancelled one that it is sent in place of. */
+/** A CTE that links the batch to the cancelled one that it replaces. */
 function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corrects: string | undefined) {
   if (corrects === undefined) return sql``;
   return sql`, corrected as (

@@ -112,7 +112,7 @@ export const consoleSubmitInput = (limits: BatchLimits) =>
       ...submitFields(limits),
       batchId: BatchIdField,
       upload: UploadField.optional(),
-      /** ID of the contract's cancelled batch that this one is sent in place of. Not part of the digest either. */
+      /** ID of the contract's cancelled batch that this one replaces. Not part of the digest either. */
       corrects: BatchIdField.optional(),
     })
     .check(transferRules(limits));

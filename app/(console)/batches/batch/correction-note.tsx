@@ -5,7 +5,7 @@ import { batchPath, comparePath } from "../paths";
 
 const LINK = "break-all font-mono text-accent text-mono underline-offset-2 hover:underline";
 
-/** The cancelled batch that this one was sent in place of, and the batches sent in its own place. */
+/** The cancelled batch that this one replaces, and the batches that replace this one. */
 export function CorrectionNote({ batch }: { batch: ConsoleBatchDetail }) {
   const { contractAddress, id, corrects, correctedBy } = batch;
   if (corrects === null && correctedBy.length === 0) return null;
