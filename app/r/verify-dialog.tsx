@@ -97,7 +97,7 @@ function wordsOf(isGood: boolean, isPublished: boolean): string {
       : "Not proven. Check that the root is that of this batch, then ask the contract’s owner.";
   return isGood
     ? "The proof matches this service’s root. To be sure, enter the root that the contract published."
-    : "The proof does not match this service’s own root. Report this to whoever runs the service.";
+    : "The proof does not match this service’s own root. Report this to the people who run the service.";
 }
 
 function Result({ isGood, children }: { isGood: boolean; children: string }) {

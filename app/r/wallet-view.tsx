@@ -51,7 +51,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
               <WalletTable address={address} transfers={transfers} />
             ) : (
               <p className="text-muted text-table">
-                {cursor ? "Nothing on this page. Go on to older transfers." : "No older transfers."}
+                {cursor ? "Nothing on this page. Continue to older transfers." : "No older transfers."}
               </p>
             )}
             <nav aria-label="Pages" className="flex gap-2 print:hidden">
