@@ -97,4 +97,7 @@ export async function cleanEmbedded(): Promise<void> {
     }
     fs.rmSync(dir, { recursive: true, force: true });
   }
+  // The next test file of this worker makes its own.
+  baseDir = undefined;
+  program = undefined;
 }
