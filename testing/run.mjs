@@ -1,5 +1,5 @@
 // `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
@@ -28,25 +28,16 @@ const TEST = [
     "database, race, model and contract tests",
     () => vitest("--project", "db", "--project", "routed", "--project", "contract"),
   ],
-  ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : NOTHING_RAN)],
+  ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : 0)],
 ];
-
-const NOTHING_RAN = { status: 0, output: "" };
 
 const SECRETLINT = ["--secretlintrc", "testing/secretlint.json", "--secretlintignore", ".gitignore", "**/*"];
 const DEEP = [
+  ["packages of the deep tests", installDeepPackages],
+  ["the OpenAPI document, by two linters", () => run(node, ["testing/document/lint-document.mjs"])],
+  ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
-  {
-    // At the same time, since the faults mostly wait.
-    together: [
-      [["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))]],
-      [
-        ["packages of the deep tests", installDeepPackages],
-        ["the OpenAPI document, by two linters", () => run(node, ["testing/document/lint-document.mjs"])],
-        ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
-      ],
-    ],
-  },
+  ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
   ["processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
   ["mutants of what changed", mutantsOfWhatChanged],
@@ -103,20 +94,22 @@ function installDeepPackages() {
 
 function deepTests() {
   if (!have("java", "default-jre-headless", ["-version"])) {
-    return { status: 1, output: "There is no Java. Install version 17 or newer.\n" };
+    console.log("There is no Java. Install version 17 or newer.");
+    return 1;
   }
   have("nginx", "nginx-light", ["-v"]);
   return vitest("--project", "deep", "--project", "deep-db");
 }
 
 function otherJourneys() {
-  return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : NOTHING_RAN;
+  return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : 0;
 }
 
 function mutantsOfWhatChanged() {
   const groups = changedGroups();
   if (groups.length > 0) return run(node, ["testing/mutants/run.mjs", ...groups]);
-  return { status: 0, output: "Nothing changed that has mutants.\n" };
+  console.log("Nothing changed that has mutants.");
+  return 0;
 }
 
 /** How much of a failed step's output is repeated at the end, for people who read only the end of a long log. */
@@ -125,27 +118,20 @@ const REPEATED_LINES = 60;
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+let lastOutput = "";
 
-/** Shows what it wrote once it has ended, so that the output of programs that run at the same time is not mixed. */
-async function run(command, words, environment = {}, options = {}) {
-  const child = spawn(command, words, {
-    stdio: ["ignore", "pipe", "pipe"],
+function run(command, words, environment = {}, options = {}) {
+  const result = spawnSync(command, words, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
     env: { ...process.env, ...environment, FORCE_COLOR: "0" },
     ...options,
   });
-  const written = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text) => written.push(text));
-  const status = await new Promise((resolve) => {
-    child.on("error", (error) => {
-      written.push(`${error.message}\n`);
-      resolve(1);
-    });
-    child.on("close", (code) => resolve(code ?? 1));
-  });
-  const output = stripVTControlCharacters(written.join(""));
+  const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
+  process.stdout.write(output);
+  lastOutput = output;
   count(output, command.includes("playwright"));
-  return { status, output };
+  return result.status ?? 1;
 }
 
 function count(output, isPlaywright) {
@@ -169,24 +155,14 @@ const name = process.argv[2] ?? "test";
 const failedSteps = new Map();
 const startedAt = performance.now();
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
-
-async function runSteps(steps) {
-  for (const step of steps) {
-    if ("together" in step) await Promise.all(step.together.map(runSteps));
-    else await runStep(step);
-  }
-}
-
-async function runStep([title, step]) {
+for (const [title, step] of SUITES[name]) {
   const stepStartedAt = performance.now();
   console.log(`\n── ${title}`);
-  const { status, output } = await step();
-  if (status !== 0) failedSteps.set(title, output.trimEnd().split("\n").slice(-REPEATED_LINES));
-  process.stdout.write(output);
-  console.log(`── ${title}: ${status === 0 ? "ok" : "FAILED"} (${seconds(stepStartedAt)} s)`);
+  lastOutput = "";
+  if (step() !== 0) failedSteps.set(title, lastOutput.trimEnd().split("\n").slice(-REPEATED_LINES));
+  console.log(`── ${title}: ${failedSteps.has(title) ? "FAILED" : "ok"} (${seconds(stepStartedAt)} s)`);
 }
 
-await runSteps(SUITES[name]);
 for (const [title, lines] of failedSteps) console.log(`\n── the end of ${title}\n${lines.join("\n")}`);
 if (failedSteps.size > 0) console.log(`\nFailed: ${[...failedSteps.keys()].join("; ")}`);
 if (passed === 0) console.log("\nNo test ran.");

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const LOOK_EVERY_MS = 250;
 const LOOK_MS_MAX = 2000;
+/** Longer than the hosts', whose announcement of it is passed on, so that this side never closes what a client is about to use. */
+const KEEP_ALIVE_MS = 120_000;
 
 interface Upstream {
   url: URL;
@@ -36,7 +38,9 @@ export class Balancer {
       isReady: false,
       agent: new Agent({ keepAlive: true }),
     }));
-    this.#server = createServer((message, reply) => this.#pass(message, reply));
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (message, reply) =>
+      this.#pass(message, reply),
+    );
     this.#looking = Promise.all(this.#upstreams.map((upstream) => this.#look(upstream)));
   }
 
