@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "../../ui/class-names";
+import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
 
 const TABS = [
   { path: "/access", name: "Members" },
@@ -31,7 +32,7 @@ export function AccessHead({ here, action }: AccessHeadProps) {
       </div>
       <nav aria-label="Team" className="mt-2 -mb-px flex gap-5">
         {TABS.map(({ path, name }) => (
-          <Link
+          <HoverPrefetchLink
             key={path}
             href={path}
             aria-current={path === here ? "page" : undefined}
@@ -41,7 +42,7 @@ export function AccessHead({ here, action }: AccessHeadProps) {
             )}
           >
             {name}
-          </Link>
+          </HoverPrefetchLink>
         ))}
       </nav>
     </div>

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { shortenHash } from "../../ui/hash-text";
+import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
 import { ROOMS } from "./rooms";
 
 /** Other pages are named by their ID or address. */
@@ -104,7 +104,7 @@ export function Breadcrumb() {
           >
             {place > 0 && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
             {path ? (
-              <Link
+              <HoverPrefetchLink
                 href={path}
                 title={title}
                 className={classNames(
@@ -113,7 +113,7 @@ export function Breadcrumb() {
                 )}
               >
                 {name}
-              </Link>
+              </HoverPrefetchLink>
             ) : (
               <span
                 aria-current="page"

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../../ui/class-names";
+import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
 import { shownCount, useAlerts } from "./alerts";
 import { ROOMS } from "./rooms";
 
@@ -32,7 +32,7 @@ export function RoomLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => v
         const count = path === "/inbox" && unseenCount > 0 ? shownCount(unseenCount) : null;
         const here = pathname === path || pathname.startsWith(`${path}/`);
         return (
-          <Link
+          <HoverPrefetchLink
             key={path}
             href={path}
             onClick={onGo}
@@ -56,7 +56,7 @@ export function RoomLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => v
                 <span className="sr-only"> not seen</span>
               </span>
             )}
-          </Link>
+          </HoverPrefetchLink>
         );
       })}
     </nav>
