@@ -1,5 +1,5 @@
 /** Of every reply but those of /v1, which are no pages. The policy of pages carries a nonce: proxy.ts. */
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // Not `no-referrer`: browsers would then hide the origin of forms, and a foreign form could not be recognized.
   "Referrer-Policy": "same-origin",

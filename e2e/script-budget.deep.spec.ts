@@ -3,16 +3,26 @@ import { expect, type Page, type Response } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
+/** As the browser receives them, with a batch open beside the list too. */
 const BYTES_MAX = 200_000;
-/** A link to the list with a batch open beside it: the list is at the budget, and the batch comes on top. */
-const WITH_BATCH_BYTES_MAX = 212_000;
+/** Brotli hides growth in code that repeats itself, so what a proxy or an old browser gets by gzip is bounded, too. */
+const GZIPPED_MAX = 200_000;
+const GZIPPED_WITH_BATCH_MAX = 212_000;
 
-/** Gzipped bytes of script that a first visit loads. */
-async function scriptBytes(page: Page, path: string): Promise<number> {
-  const scripts: Promise<number>[] = [];
+interface Size {
+  bytes: number;
+  gzipped: number;
+}
+
+/** What a first visit loads of scripts. */
+async function scriptSize(page: Page, path: string): Promise<Size> {
+  const scripts: Promise<Size>[] = [];
+  const weigh = async (reply: Response) => ({
+    bytes: (await reply.request().sizes()).responseBodySize,
+    gzipped: gzipSync(await reply.body()).length,
+  });
   const weighScript = (reply: Response) => {
-    if (reply.request().resourceType() === "script")
-      scripts.push(reply.body().then((body) => gzipSync(body).length));
+    if (reply.request().resourceType() === "script") scripts.push(weigh(reply));
   };
   page.on("response", weighScript);
   await page.goto(path);
@@ -20,10 +30,13 @@ async function scriptBytes(page: Page, path: string): Promise<number> {
   await page.waitForTimeout(1500);
   // What comes after the load cannot be read once the page is closed.
   page.off("response", weighScript);
-  return (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0);
+  return (await Promise.all(scripts)).reduce((sum, size) => ({
+    bytes: sum.bytes + size.bytes,
+    gzipped: sum.gzipped + size.gzipped,
+  }));
 }
 
-test("no page loads more than 200 kB of script initially, and a batch open beside the list adds 12 kB", async ({
+test("no page loads more than 200 kB of script initially, also with a batch open beside the list", async ({
   browser,
   request,
 }) => {
@@ -56,14 +69,15 @@ test("no page loads more than 200 kB of script initially, and a batch open besid
     "/recipients",
     "/profile",
   ];
-  const sizes: Record<string, number> = {};
+  const sizes: Record<string, Size> = {};
   const weigh = async (path: string) => {
     const visitor = await browser.newContext(forStaff.includes(path) ? { storageState } : {});
-    sizes[path] = await scriptBytes(await visitor.newPage(), path);
+    sizes[path] = await scriptSize(await visitor.newPage(), path);
     await visitor.close();
   };
   const paths = [...open, ...forStaff];
   while (paths.length > 0) await Promise.all(paths.splice(0, 5).map(weigh));
-  const most = (path: string) => (path.includes("open=") ? WITH_BATCH_BYTES_MAX : BYTES_MAX);
-  expect(Object.entries(sizes).filter(([path, bytes]) => bytes > most(path))).toEqual([]);
+  const isOver = (path: string, { bytes, gzipped }: Size) =>
+    bytes > BYTES_MAX || gzipped > (path.includes("open=") ? GZIPPED_WITH_BATCH_MAX : GZIPPED_MAX);
+  expect(Object.entries(sizes).filter(([path, size]) => isOver(path, size))).toEqual([]);
 });

@@ -11,11 +11,12 @@ import { DocsPages } from "./docs-pages";
 import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
 import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
+import type { SendPacked } from "./packed-files";
 import { overPageQuota } from "./page-quota";
 import { METHODS, writeProblem } from "./write-problem";
 
 /** Answers `/v1` here and passes everything else to Next. With `restByNext`, Next answers `/v1` too. */
-export function answerRequests(next: NextApp, restByNext: boolean): Answer {
+export function answerRequests(next: NextApp, sendPacked: SendPacked | null, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
   // In development, pages change with their sources.
   const docs = process.env.NODE_ENV === "development" ? null : new DocsPages(next);
@@ -25,7 +26,7 @@ export function answerRequests(next: NextApp, restByNext: boolean): Answer {
     const answered =
       isRest(path) && !restByNext
         ? answerApi(message, reply, path, unreadBytesMax)
-        : answerPage({ next, docs }, message, reply, path);
+        : answerPage({ next, docs, sendPacked }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
       writeProblem(
@@ -60,14 +61,16 @@ async function answerApi(
 }
 
 async function answerPage(
-  { next, docs }: { next: NextApp; docs: DocsPages | null },
+  { next, docs, sendPacked }: { next: NextApp; docs: DocsPages | null; sendPacked: SendPacked | null },
   message: IncomingMessage,
   reply: ServerResponse,
   path: string,
 ): Promise<void> {
   message.url = path;
-  if (!METHODS.split(", ").includes(message.method ?? "")) {
-    writeProblem(reply, "method_not_allowed", `Use ${METHODS}.`, { Allow: METHODS });
+  // Next would answer 500 to other methods on a file.
+  const methods = path.startsWith("/_next/static/") ? "GET, HEAD" : METHODS;
+  if (!methods.split(", ").includes(message.method ?? "")) {
+    writeProblem(reply, "method_not_allowed", `Use ${methods}.`, { Allow: methods });
     return;
   }
   const bytesMax = settings().BODY_BYTES_MAX;
@@ -105,6 +108,7 @@ async function answerPage(
     return;
   }
   if (expectsContinue(message)) reply.writeContinue();
+  if (sendPacked?.(message, reply, path)) return;
   if (docs && DocsPages.has(message.method, path)) await docs.answer(message, reply, path);
   else await next.handle(message, reply);
 }

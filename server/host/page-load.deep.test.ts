@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
@@ -19,23 +20,83 @@ const nonceOf = (reply: Response) =>
 /** As it was rendered, without what differs per reply. */
 const withoutNonce = async (reply: Response) => (await reply.text()).replaceAll(nonceOf(reply), "");
 
-/** Bytes on the wire, which `fetch` does not report. */
-function rawBytes(
+/** As it is on the wire, which `fetch` does not show. */
+function rawReply(
   path: string,
-  headers: Record<string, string>,
-): Promise<{ bytes: number; encoding: string | undefined }> {
+  encodings?: string,
+  method = "GET",
+): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
-    request(`${app.url}${path}`, { headers }, (reply) => {
-      let bytes = 0;
-      reply.on("data", (chunk: Buffer) => {
-        bytes += chunk.byteLength;
-      });
-      reply.on("end", () => resolve({ bytes, encoding: reply.headers["content-encoding"] }));
+    const headers = encodings === undefined ? {} : { "Accept-Encoding": encodings };
+    request(`${app.url}${path}`, { method, headers }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+      reply.on("end", () => resolve({ body: Buffer.concat(chunks), headers: reply.headers }));
     })
       .on("error", reject)
       .end();
   });
 }
+
+describe("scripts and styles", () => {
+  /** What differs by encoding. */
+  const OWN = [
+    "content-encoding",
+    "content-length",
+    "transfer-encoding",
+    "etag",
+    "last-modified",
+    "accept-ranges",
+    "date",
+  ];
+  const shared = (headers: IncomingHttpHeaders) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
+  let paths: string[];
+  beforeAll(async () => {
+    const page = await (await fetch(`${app.url}/sign-in`)).text();
+    paths = [...new Set(page.match(/\/_next\/static\/[\w./~-]+\.(?:js|css)/g))];
+    expect(paths.map((path) => path.split(".").at(-1))).toEqual(expect.arrayContaining(["js", "css"]));
+  });
+
+  test("are the same bytes with every encoding and never larger by Brotli than by gzip", async () => {
+    for (const path of paths) {
+      const [plain, gzip, brotli] = await Promise.all([
+        rawReply(path),
+        rawReply(path, "gzip"),
+        rawReply(path, "gzip, deflate, br, zstd"),
+      ]);
+      expect([plain, gzip, brotli].map(({ headers }) => headers["content-encoding"])).toEqual([
+        undefined,
+        "gzip",
+        "br",
+      ]);
+      expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+      expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+      expect(brotli.body.byteLength).toBeLessThanOrEqual(gzip.body.byteLength);
+      expect(Number(brotli.headers["content-length"])).toBe(brotli.body.byteLength);
+      expect(shared(brotli.headers)).toEqual(shared(gzip.headers));
+    }
+  });
+
+  test.each(["br;q=0", "gzip;q=1, br;q=0.0", "x-br", "identity"])(
+    "Accept-Encoding: %s gets no Brotli",
+    async (encodings) => {
+      expect((await rawReply(paths[0]!, encodings)).headers["content-encoding"]).not.toBe("br");
+    },
+  );
+
+  test("a HEAD request gets the headers alone, and other methods are not answered with the file", async () => {
+    const [path] = paths;
+    const head = await rawReply(path!, "br", "HEAD");
+    const get = await rawReply(`${path}?anything`, "br");
+    expect(head.body.byteLength).toBe(0);
+    expect({ ...head.headers, date: get.headers.date }).toEqual(get.headers);
+    const posted = await fetch(`${app.url}${path}`, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect(await posted.json()).toMatchObject({ code: "method_not_allowed", detail: "Use GET, HEAD." });
+    expect((await rawReply(`${path}.missing.js`, "br")).headers["cache-control"]).not.toContain("immutable");
+  });
+});
 
 describe.each(["/docs", "/docs/errors"])("%s", (path) => {
   test("is the same for everybody, but for the nonce of each reply", async () => {
@@ -47,10 +108,10 @@ describe.each(["/docs", "/docs/errors"])("%s", (path) => {
   });
 
   test("is compressed for those who accept it", async () => {
-    const plain = await rawBytes(path, {});
-    const packed = await rawBytes(path, { "Accept-Encoding": "gzip, br" });
-    expect([plain.encoding, packed.encoding]).toEqual([undefined, "gzip"]);
-    expect(packed.bytes).toBeLessThan(plain.bytes / 5);
+    const plain = await rawReply(path);
+    const packed = await rawReply(path, "gzip, br");
+    expect([plain, packed].map(({ headers }) => headers["content-encoding"])).toEqual([undefined, "gzip"]);
+    expect(packed.body.byteLength).toBeLessThan(plain.body.byteLength / 5);
   });
 
   test("is one page for the client router's requests and other parameters too", async () => {

@@ -12,6 +12,7 @@ import { startWebhookWorker } from "../webhooks/worker";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";
+import { readPackedFiles } from "./packed-files";
 import { startScheduler } from "./scheduler";
 import type { StopList } from "./stop-all";
 
@@ -29,7 +30,9 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   stops.add("Next", 5, () => next.close());
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   // In development Next also answers /v1, because it reloads changed sources and this bundle does not.
-  server.answerWith(answerRequests(next, dev || process.env.REST_DOOR === "next"));
+  server.answerWith(
+    answerRequests(next, dev ? null : readPackedFiles(dir), dev || process.env.REST_DOOR === "next"),
+  );
   const scheduler = FINALIZER ? startScheduler() : null;
   const webhooks = FINALIZER ? startWebhookWorker() : null;
   const bulk = FINALIZER ? startBulkWorker() : null;

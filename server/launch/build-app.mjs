@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { APP_INPUTS, bundle, fingerprint, writeAtomically } from "./bundle.mjs";
 import { acquireLock } from "./named-lock.mjs";
 
@@ -43,8 +45,23 @@ async function buildAll() {
     process.stderr.write(`failed.\n${output}\n`);
     process.exit(code ?? 1);
   }
+  await packFiles();
   writeAtomically(STAMP_FILE, inputs);
   process.stderr.write(`done in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.\n`);
+}
+
+/** Compresses scripts and styles once, as small as it gets. server/host/packed-files.ts sends them. */
+async function packFiles() {
+  const folder = ".next/static";
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(?:css|js)$/.test(file),
+  );
+  const pack = promisify(brotliCompress);
+  await Promise.all(
+    files.map(async (file) =>
+      writeFileSync(`${folder}/${file}.br`, await pack(readFileSync(`${folder}/${file}`))),
+    ),
+  );
 }
 
 function runNextBuild() {

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { SECURITY_HEADERS } from "../../next.config.mjs";
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=UTF-8",
+  js: "application/javascript; charset=UTF-8",
+};
+const PACKED = /\.(css|js)\.br$/;
+const BROTLI = /(?:^|[,\s])br\s*(?:,|$)/;
+
+/**
+ * Answers GET and HEAD.
+ * @returns whether it answered; if not, Next does
+ */
+export type SendPacked = (message: IncomingMessage, reply: ServerResponse, path: string) => boolean;
+
+/**
+ * Sends scripts and styles as the build compressed them (server/launch/build-app.mjs), to browsers that accept Brotli. Next
+ * would compress each again for every visitor, into an eighth more bytes, on the thread that also answers `/v1`.
+ * @param dir the folder of the built app
+ */
+export function readPackedFiles(dir: string): SendPacked {
+  const folder = join(dir, ".next/static");
+  const files = new Map<string, { type: string; body: Buffer }>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const ending = PACKED.exec(file)?.[1];
+    if (!ending) continue;
+    const path = `/_next/static/${file.slice(0, -".br".length).replaceAll("\\", "/")}`;
+    files.set(path, { type: TYPES[ending]!, body: readFileSync(join(folder, file)) });
+  }
+  return (message, reply, path) => {
+    const file = files.get(path.split("?", 1)[0]!);
+    if (!file || !BROTLI.test(message.headers["accept-encoding"]?.toString() ?? "")) return false;
+    reply.writeHead(200, {
+      ...SECURITY_HEADERS,
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "Content-Encoding": "br",
+      "Content-Length": file.body.byteLength,
+      "Content-Type": file.type,
+      Vary: "Accept-Encoding",
+    });
+    reply.end(message.method === "HEAD" ? undefined : file.body);
+    return true;
+  };
+}
