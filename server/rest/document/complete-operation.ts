@@ -1,13 +1,20 @@
 import { PROBLEMS } from "../../kernel/values/problems";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { type ApiProblemCode, OPERATION_PROBLEMS } from "./operation-problems";
-import { exampleProblem } from "./problem-examples";
 import { headerReferences, type ReplyHeader } from "./reply-headers";
 
 export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
 interface Media {
   schema: Schema;
-  examples?: Record<string, { value: unknown; summary?: string }>;
+  examples?: Record<string, { value: unknown } | { $ref: string }>;
+}
+
+/** A reply of an operation, or a reference to one of the components. */
+export interface Reply {
+  $ref?: string;
+  description?: string;
+  headers?: object;
+  content?: Record<string, Media>;
 }
 
 /** The parts of a generated operation that are completed here. */
@@ -15,7 +22,7 @@ export interface OperationObject {
   operationId: string;
   parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];
   requestBody?: { content: { "application/json": Media } };
-  responses: Record<string, { description: string; headers?: object; content?: Record<string, Media> }>;
+  responses: Record<string, Reply>;
   security?: Record<string, string[]>[];
 }
 
@@ -27,7 +34,7 @@ const REASONS: Record<number, string> = {
   409: "The request conflicts with the state of the batch. Only the codes listed here return 409.",
   413: "The request body is too large.",
   415: "The request body is not JSON, or it is compressed.",
-  422: "The contract does not have enough points.",
+  422: "The request is valid, but the ledger does not allow it. The `code` says why.",
   429: "Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.",
   500: "An internal error occurred.",
   503: "The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry.",
@@ -126,7 +133,7 @@ function problemResponses(
             examples: Object.fromEntries(
               codes
                 .filter((code) => PROBLEMS[code].status === status)
-                .map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },

@@ -4,8 +4,10 @@ import { restRouter } from "../../trpc/root";
 import { RouteTable } from "../routes/route-table";
 import { completeOperation, type OperationObject } from "./complete-operation";
 import { addLegacyNames } from "./legacy-document";
+import { problemExamples } from "./problem-examples";
 import { fieldErrorSchema, problemSchema } from "./problem-schema";
 import { REPLY_HEADERS } from "./reply-headers";
+import { shareReplies } from "./share-replies";
 
 const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
 It is then finalized, and every recipient is credited exactly once.
@@ -77,10 +79,12 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   document.info.license = { name: "MIT", identifier: "MIT" };
   document.servers = [SERVER];
   document.tags = TAGS;
+  const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods)) {
       const queryFields = routes.match(path)!.operations.get(method.toUpperCase())!.queryFields;
       completeOperation(method, operation as OperationObject, queryFields);
+      operations.push(operation as OperationObject);
     }
   }
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(
@@ -89,6 +93,8 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   document.components = {
     ...document.components,
     schemas: { ...Object.fromEntries(schemas), Problem: problemSchema, FieldError: fieldErrorSchema },
+    responses: shareReplies(operations),
+    examples: problemExamples(),
     headers: REPLY_HEADERS,
   } as Document["components"];
   return document;

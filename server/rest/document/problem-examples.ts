@@ -1,5 +1,5 @@
-import { DomainError, type Problem, toProblem } from "../../kernel/values/problems";
-import type { ApiProblemCode } from "./operation-problems";
+import { DomainError, PROBLEMS, type Problem, toProblem } from "../../kernel/values/problems";
+import { type ApiProblemCode, OPERATION_PROBLEMS } from "./operation-problems";
 
 type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -89,4 +89,12 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
 export function exampleProblem(code: ApiProblemCode): Problem {
   const [detail, options] = EXAMPLES[code];
   return toProblem(new DomainError(code, detail, options), "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10");
+}
+
+/** One of each code that an operation returns: the document's `components.examples`. */
+export function problemExamples(): Record<string, { summary: string; value: Problem }> {
+  const codes = [...new Set(Object.values(OPERATION_PROBLEMS).flat())].sort();
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+  );
 }
