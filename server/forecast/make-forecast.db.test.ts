@@ -228,7 +228,7 @@ describe("when points run out", () => {
 test("a forecast that takes too long is stopped, with 503 and Retry-After", async () => {
   const contractAddress = await newContract();
   const error = await whileLocked(db, "accounts", () =>
-    makeForecast(context(), { contractAddress }, { secondsMax: 0.1 }),
+    makeForecast(context(), { contractAddress }, { secondsMax: 0.1 }).catch((thrown) => thrown),
   );
   expect(error).toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "5" } } });
 });

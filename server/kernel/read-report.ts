@@ -5,8 +5,10 @@ import { readList } from "./read-list";
 import { inReportTurn, retryLater } from "./report-turns";
 import { settings } from "./settings";
 
-/** A query of a report that takes longer is stopped. Fewer seconds if `DATABASE_TIMEOUT_SECONDS` allows fewer. */
+/** A query of a report that takes longer is stopped. */
 const SECONDS_MAX = 5;
+/** Of `DATABASE_TIMEOUT_SECONDS`, so that Postgres stops the query before the driver gives up without knowing why. */
+const SHARE_MAX = 0.8;
 
 const TOO_LONG = "The figures took too long to compute. Retry when the service is less busy.";
 
@@ -26,7 +28,7 @@ export async function readReport<T>(
   reads: (tx: TransactionSql) => Promise<T>,
   { secondsMax = SECONDS_MAX, tooLong = TOO_LONG }: ReportOptions = {},
 ): Promise<T> {
-  const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS) * 1000;
+  const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS * SHARE_MAX) * 1000;
   try {
     return await inReportTurn(contract.toString("hex"), () =>
       readList(

@@ -250,7 +250,9 @@ describe("a statement that would take long", () => {
     const contract = await newContract();
     const month = new Date().toISOString().slice(0, 7);
     const error = await whileLocked(db, "issuances", () =>
-      makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 }),
+      makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 }).catch(
+        (thrown) => thrown,
+      ),
     );
     expect(error).toMatchObject({
       code: "unavailable",
