@@ -1,7 +1,13 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { randomInt } from "node:crypto";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const SLOW_MS = 300;
+// Below the ports that systems give to outgoing connections (32768 on Linux, 49152 elsewhere): one of those could take
+// the port while `refuse` has it closed.
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const PORT_TRIES = 20;
 
 /**
  * `ok` passes bytes on. `blackhole` keeps connections and drops every byte. `reset` resets open and new connections. `deaf`
@@ -27,8 +33,16 @@ export class FaultProxy {
   static async start(url: string): Promise<FaultProxy> {
     const { hostname, port } = new URL(url);
     const proxy = new FaultProxy({ host: hostname || "127.0.0.1", port: Number(port || 5432) });
-    await proxy.#listen();
-    return proxy;
+    for (let tries = 1; ; tries += 1) {
+      proxy.#port = randomInt(PORT_MIN, PORT_MAX);
+      try {
+        await proxy.#listen();
+        return proxy;
+      } catch (error) {
+        const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+        if (!taken || tries === PORT_TRIES) throw error;
+      }
+    }
   }
 
   /** The same URL through this proxy. */
@@ -105,7 +119,6 @@ export class FaultProxy {
       this.#server.once("error", reject);
       this.#server.listen(this.#port, "127.0.0.1", resolve);
     });
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async #close(): Promise<void> {
