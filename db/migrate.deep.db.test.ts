@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { dumpSchema } from "@/testing/dump-schema";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";
@@ -199,26 +198,4 @@ test("a table that stays locked stops the migration with a clear error, and noth
   });
   const [half] = await db.sql`select to_regclass('half') is null as absent`;
   expect(half?.absent).toBe(true);
-});
-
-test("the dump is the same for the same schema, and shows every change", async () => {
-  await migrate();
-  const dump = await dumpSchema(db.sql);
-  expect(await dumpSchema(db.sql)).toBe(dump);
-  expect(dump).toContain("create table batches (");
-  expect(dump).toContain("refuse_batch_change");
-  let last = dump;
-  for (const change of [
-    "alter table accounts alter earned drop not null",
-    "alter table accounts alter earned set default 1",
-    "alter table accounts drop constraint accounts_available",
-    "alter table accounts set (fillfactor = 51)",
-    "drop index audit_log_by_actor",
-    "alter type point_type add value 'OTHER'",
-  ]) {
-    await db.sql.unsafe(change);
-    const changed = await dumpSchema(db.sql);
-    expect(changed, change).not.toBe(last);
-    last = changed;
-  }
 });
