@@ -24,7 +24,7 @@ export default {
   experimental: {
     // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are far smaller.
     proxyClientMaxBodySize: "64kb",
-    // On, the service starts half a second later with 40 MB more, to save 90 ms of the first visit: docs/internals/tuning.md.
+    // On, the service starts half a second later with 40 MB more, to save 90 ms of the first visit: docs/internals/performance.md.
     preloadEntriesOnStart: false,
     // They do not declare that unused modules can be left out: WebSockets and what only servers need.
     optimizePackageImports: ["@trpc/client", "@trpc/tanstack-react-query"],
