@@ -19,12 +19,17 @@ export function writeReport(result: RowResult, rows: readonly FaultRow[]): void 
     nameIn(shape, row) === name
       ? lineOfResult(result)
       : (before.find((line) => line.startsWith(`| ${nameIn(shape, row)} |`)) ??
-        `| ${nameIn(shape, row)} | ${row.fault} | not run yet${" |".repeat(9)}`);
+        lineIn(shape, [nameIn(shape, row), row.fault, "not run yet", ...COLUMNS.slice(2).map(() => "")]));
   const tableOf = (shape: Shape | null) =>
-    [`| ${columns.join(" | ")} |`, `|${columns.map(() => " --- ").join("|")}|`]
+    [
+      lineIn(shape, [...COLUMNS, "at"]),
+      lineIn(
+        shape,
+        [...COLUMNS, "at"].map(() => "---"),
+      ),
+    ]
       .concat(rowsOf(shape).map(lineOf(shape)))
       .join("\n");
-  const columns = [...COLUMNS, "at"];
   const promises = rows.map((row) => `- \`${row.name}\`: ${row.promise}.`);
   const invariants = Object.entries(INVARIANTS).map(([name, words]) => `- ${name}: ${words}.`);
   const text = `# What happens when something fails?
@@ -35,25 +40,9 @@ run with \`--seed\`, or do a short run with \`--short\`. Each line is the last f
 
 ${tableOf(null)}
 
-\`npm run faults -- --short --shape cluster\` runs two instances behind nginx (\`deploy/nginx.conf\`) and a third finalizer on one Postgres. App
-faults hit one of the two instances. \`--shape pooled\` adds PgBouncer in transaction mode in front of Postgres.
-
-${tableOf("cluster")}
-${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
-
-Not run in either shape:
-
-${reasonsOf("cluster")}
-
-Not run in "pooled":
-
-${reasonsOf("pooled")}
-
-Measured on ${machine()}.
-
-Time limits on answers use the app's own clock, minus the time in which a busy machine gave the app no CPU. "Worst recovery" is the longest time from
-the return of a process, database or link to the first success. "Slowest answer" is the longest that any request waited. When a request gets no answer
-because its process was killed, the client sends it again under its id.
+"Worst recovery" is the longest time from the return of a process, database or link to the first success. "Slowest answer" is the longest
+that any request waited, by the app's own clock, minus the time in which a busy machine gave the app no CPU. When a request gets no answer
+because its process was killed, the client sends it again under its ID. Measured on ${machine()}.
 
 ## What each row promises
 
@@ -64,6 +53,16 @@ ${promises.join("\n")}
 All are checked in one snapshot; I6 once, after the faults.
 
 ${invariants.join("\n")}
+
+## Several instances
+
+\`npm run faults -- --short --shape cluster\` runs two instances behind nginx (\`deploy/nginx.conf\`) and a third finalizer on one Postgres. App
+faults hit one of the two instances. \`--shape pooled\` adds PgBouncer in transaction mode in front of Postgres.
+
+${tableOf("cluster")}
+${rowsOf("pooled").map(lineOf("pooled")).join("\n")}
+
+Not run in either shape: ${reasonsOf("cluster")}. Not run in "pooled": ${reasonsOf("pooled")}.
 
 ${writtenBeside(before.join("\n"))}`;
   writeFileSync(FILE, text);
@@ -77,16 +76,20 @@ function writtenBeside(report: string): string {
 
 const nameIn = (shape: Shape | null, { name }: FaultRow) => (shape ? `${name}, ${shape}` : name);
 
+/** A shape's rows are those of the first table, so their fault is not repeated. */
+const lineIn = (shape: Shape | null, [name, fault, ...cells]: string[]) =>
+  `| ${[name, ...(shape ? [] : [fault]), ...cells].join(" | ")} |`;
+
 const reasonsOf = (shape: Shape) =>
   Object.entries(NOT_IN_SHAPE[shape])
-    .map(([name, reason]) => `- \`${name}\`: ${reason}.`)
-    .join("\n");
+    .map(([name, reason]) => `\`${name}\` (${reason})`)
+    .join("; ");
 
 function lineOfResult(result: RowResult): string {
   const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
   const at = `${git("rev-parse", "--short", "HEAD")}, ${new Date().toISOString().slice(0, 10)}`;
   const [, ...cells] = cellsOf(result);
-  return `| ${[nameIn(result.shape, result.row), ...cells, at].join(" | ")} |`;
+  return lineIn(result.shape, [nameIn(result.shape, result.row), ...cells, at]);
 }
 
 function machine(): string {

@@ -24,10 +24,9 @@ export const COLUMNS = [
   "worst recovery",
   "slowest answer",
   "outcome",
-  "time",
 ];
 
-export function cellsOf({ row, tally, outcome, seconds, short }: RowResult): string[] {
+export function cellsOf({ row, tally, outcome, short }: RowResult): string[] {
   return [
     row.name,
     row.fault,
@@ -38,7 +37,6 @@ export function cellsOf({ row, tally, outcome, seconds, short }: RowResult): str
     tally.worstRecoveryMs > 0 ? `${(tally.worstRecoveryMs / 1000).toFixed(2)} s` : "–",
     tally.slowestAnswerMs > 0 ? `${(tally.slowestAnswerMs / 1000).toFixed(2)} s` : "–",
     short && outcome === "kept" ? "kept (short)" : outcome,
-    `${seconds.toFixed(0)} s`,
   ];
 }
 
