@@ -7,7 +7,7 @@ import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
-  /webhooks\.contract|(stop-delay|lost-replies|workers|tracing|any-address|embedded|embedded-shared|embedded-supervisor)\.deep/;
+  /webhooks\.contract|(stop-delay|lost-replies|workers|tracing|any-address|embedded|embedded-shared)\.deep/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

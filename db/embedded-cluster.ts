@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error";
-import { program } from "./embedded-programs";
+import { EmbeddedPostgresError, errorCode, isDiskFull } from "./embedded-errors";
+import { runProgram } from "./embedded-programs";
 import { chownTo, reachableName, type ServerUser } from "./embedded-user";
 import { bindPort, freePort } from "./free-port";
 
@@ -14,21 +13,17 @@ export interface ClusterPaths {
   log: string;
   password: string;
   port: string;
-  lock: string;
-  /** Touched every second by the process that keeps the server up. */
+  /** Touched every second by the processes that use the server. */
   guard: string;
 }
 
-/** Everything needed to start one cluster. */
-export interface ServerHost {
+export interface Cluster {
   paths: ClusterPaths;
-  nativeDir: string;
+  /** The folder of Postgres' programs. */
+  programs: string;
   user: ServerUser;
   settings: Record<string, string>;
   asSuperuser: boolean;
-  log: (line: string) => void;
-  /** Aborts a start in progress. */
-  signal: AbortSignal;
 }
 
 export function clusterPaths(dataDir: string): ClusterPaths {
@@ -39,23 +34,14 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     log: path.join(dir, "postgres.log"),
     password: path.join(dir, "postgres-password"),
     port: path.join(dir, "postgres-port"),
-    lock: path.join(dir, "postgres-start.lock"),
     guard: path.join(dir, "postgres-kept-by"),
   };
 }
 
-/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`embedded-roles.ts`). */
+/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`embedded-sessions.ts`). */
 export const SUPERUSER = "postgres";
 /** Owns the database `postgres`, and is what the service signs in as. */
 export const ORDINARY_ROLE = "app";
-
-const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
-
-/** The environment for Postgres, without libpq's variables, which would redirect it, and without secrets. */
-export function serverEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
-}
 
 /**
  * Only the owner. When root runs us, Postgres runs as another user: Linux lets it reach its folder through /proc
@@ -99,29 +85,17 @@ function ensurePassword(paths: ClusterPaths): string {
   return readPassword(paths);
 }
 
-/** Reuses the port of the last start if it is free, otherwise picks a free one. Remembers it for the next start. */
+/** The port of the last start if it is free, otherwise any free one. Remembered for the next start. */
 export async function choosePort(paths: ClusterPaths): Promise<number> {
   const last = fs.existsSync(paths.port) ? Number(fs.readFileSync(paths.port, "utf8")) : 0;
   const isOpen = last >= 1024 && last <= 65_535 && (await bindPort(last)) !== null;
-  const port = isOpen ? last : await anyPort();
+  const port = isOpen ? last : await freePort();
   fs.writeFileSync(paths.port, `${port}\n`);
   return port;
 }
 
-async function anyPort(): Promise<number> {
-  try {
-    return await freePort();
-  } catch (cause) {
-    throw new EmbeddedPostgresError(`${(cause as Error).message} Set DATABASE_URL.`);
-  }
-}
-
 /** Creates the cluster if there is none. Builds it in a sibling folder and renames it, so an incomplete one is never used. */
-export async function ensureCluster(
-  paths: ClusterPaths,
-  nativeDir: string,
-  user: ServerUser,
-): Promise<boolean> {
+export async function ensureCluster({ paths, programs, user }: Cluster): Promise<boolean> {
   if (fs.existsSync(path.join(paths.cluster, "PG_VERSION"))) {
     if (user.uid !== undefined && fs.statSync(paths.cluster).uid !== user.uid) chownTo(user, paths.cluster);
     return false;
@@ -141,7 +115,7 @@ export async function ensureCluster(
     fs.mkdirSync(fresh, { mode: 0o700 });
     fs.writeFileSync(path.join(staging, "password"), ensurePassword(paths), { mode: 0o600 });
     chownTo(user, staging);
-    await runInitdb(program(nativeDir, "initdb"), fresh, user);
+    await runInitdb(programs, fresh, user);
     fs.rmSync(paths.cluster, { recursive: true, force: true });
     fs.renameSync(fresh, paths.cluster);
   } finally {
@@ -150,8 +124,8 @@ export async function ensureCluster(
   return true;
 }
 
-function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<void> {
-  const words = [
+async function runInitdb(programs: string, fresh: string, user: ServerUser): Promise<void> {
+  const { status, output } = await runProgram(programs, "initdb", fresh, user, [
     "--pgdata",
     reachableName(user, fresh),
     `--username=${SUPERUSER}`,
@@ -162,28 +136,12 @@ function runInitdb(initdb: string, fresh: string, user: ServerUser): Promise<voi
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
-  ];
-  return new Promise((resolve, reject) => {
-    const child = spawn(initdb, words, {
-      ...user,
-      cwd: fresh,
-      env: serverEnvironment(),
-      stdio: ["ignore", "ignore", "pipe"],
-      windowsHide: true,
-    });
-    let output = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-4000);
-    });
-    child.once("error", (error) =>
-      reject(new EmbeddedPostgresError(`Could not run initdb: ${error.message}`)),
-    );
-    child.once("close", (code) => (code === 0 ? resolve() : reject(initdbError(output, code))));
-  });
+  ]);
+  if (status !== 0) throw initdbError(output, status);
 }
 
-function initdbError(output: string, code: number | null): EmbeddedPostgresError {
-  if (/no space left|disk quota|could not (extend|write)/i.test(output)) {
+function initdbError(output: string, status: number | null): EmbeddedPostgresError {
+  if (isDiskFull(output)) {
     return new EmbeddedPostgresError(
       "The disk of DATA_DIR is full. Free up 100 MB, or set DATA_DIR to another disk.",
     );
@@ -191,20 +149,16 @@ function initdbError(output: string, code: number | null): EmbeddedPostgresError
   const line =
     output.split("\n").find((each) => /error|fatal/i.test(each)) ?? output.trim().split("\n").at(-1);
   return new EmbeddedPostgresError(
-    `initdb failed (status ${code}): ${line?.trim()}. Fix the cause, or set DATABASE_URL.`,
+    `initdb failed (status ${status}): ${line?.trim()}. Fix the cause, or set DATABASE_URL.`,
   );
 }
 
-export function pidFile(paths: ClusterPaths): string {
-  return path.join(paths.cluster, "postmaster.pid");
-}
-
 /** Reads the server's pid file, which remains if the server is killed. */
-export function readPidFile(paths: ClusterPaths): { pid: number; port: number; ready: boolean } | null {
+export function readPidFile({ cluster }: ClusterPaths): { pid: number; port: number } | null {
   try {
-    const lines = fs.readFileSync(pidFile(paths), "utf8").split("\n");
+    const lines = fs.readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n");
     const pid = Number(lines[0]);
-    return pid > 1 ? { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" } : null;
+    return pid > 1 ? { pid, port: Number(lines[3] ?? 0) } : null;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;

@@ -1,19 +1,55 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error";
+import { EmbeddedPostgresError, errorCode } from "./embedded-errors";
 import type { ServerUser } from "./embedded-user";
 
 const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "windows-x64"];
 const EXE = process.platform === "win32" ? ".exe" : "";
 
-export type Program = "initdb" | "postgres" | "pg_ctl";
+type Program = "initdb" | "postgres" | "pg_ctl";
 
-/** Full path of a program. */
-export function program(nativeDir: string, name: Program): string {
-  return path.join(nativeDir, "bin", name + EXE);
+const program = (nativeDir: string, name: Program) => path.join(nativeDir, "bin", name + EXE);
+
+const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
+
+/** The environment for Postgres, without libpq's variables, which would redirect it, and without secrets. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
+}
+
+/**
+ * Runs a program in `cwd` as the server's user. What it prints goes to `logFile` if there is one, since a server keeps it open.
+ * @throws EmbeddedPostgresError when the program cannot be run
+ */
+export function runProgram(
+  nativeDir: string,
+  name: "initdb" | "pg_ctl",
+  cwd: string,
+  user: ServerUser,
+  words: readonly string[],
+  logFile?: number,
+): Promise<{ status: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program(nativeDir, name), words, {
+      ...user,
+      cwd,
+      env: serverEnvironment(),
+      stdio: ["ignore", logFile ?? "ignore", logFile ?? "pipe"],
+      windowsHide: true,
+    });
+    let output = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4000);
+    });
+    child.once("error", (error) =>
+      reject(new EmbeddedPostgresError(`Could not run ${name}: ${error.message}`)),
+    );
+    child.once("close", (status) => resolve({ status, output }));
+  });
 }
 
 /**

@@ -1,166 +1,130 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type Cluster,
+  type ClusterPaths,
   choosePort,
   ORDINARY_ROLE,
-  pidFile,
   readPassword,
   readPidFile,
-  type ServerHost,
   SUPERUSER,
-  serverEnvironment,
 } from "./embedded-cluster";
-import { EmbeddedPostgresError } from "./embedded-error";
-import { lastLogError, startupError, trimLog } from "./embedded-log";
-import { isAlive, type Login, servesFolder, tryLogin } from "./embedded-process";
-import { program } from "./embedded-programs";
-import { createOrdinaryRole } from "./embedded-roles";
-import { endOrphans, stopServer } from "./embedded-stop";
+import { EmbeddedPostgresError, lastLogError, startupError, trimLog } from "./embedded-errors";
+import { isAlive, servesFolder } from "./embedded-process";
+import { runProgram } from "./embedded-programs";
+import { createOrdinaryRole, type Login, tryLogin } from "./embedded-sessions";
 import { reachableName } from "./embedded-user";
 
-const START_ATTEMPTS_MAX = 60;
-const READY_MS = 120_000;
-const ORPHANS_AFTER_ATTEMPTS = 6;
+const ATTEMPTS_MAX = 3;
+/** A busy process that outlived a killed server keeps its shared memory until its statement ends. */
+const LEFTOVER_ATTEMPTS_MAX = 60;
+const READY_SECONDS_MAX = 120;
 
-export interface RunningServer {
-  pid: number;
-  port: number;
-  adopted: boolean;
-}
-
-export function urlOf(host: ServerHost, port: number): string {
-  return urlAs(host.asSuperuser ? SUPERUSER : ORDINARY_ROLE, host, port);
-}
-
-function urlAs(role: string, host: ServerHost, port: number): string {
-  return `postgres://${role}:${readPassword(host.paths)}@127.0.0.1:${port}/postgres`;
-}
-
-/** Signs in as the ordinary role, which is created if this cluster has been started for the first time. */
-async function signIn(host: ServerHost, port: number): Promise<Login> {
-  const login = await tryLogin(urlAs(ORDINARY_ROLE, host, port));
-  if (login !== "refused") return login;
-  return createOrdinaryRole(urlAs(SUPERUSER, host, port), readPassword(host.paths), host.asSuperuser);
+export function urlOf(role: string, paths: ClusterPaths, port: number): string {
+  return `postgres://${role}:${readPassword(paths)}@127.0.0.1:${port}/postgres`;
 }
 
 /**
- * Adopts the server of this cluster if it is up, otherwise starts it (on `port`, if given). Waits for leftovers of a killed
- * server. Call it with the start lock held.
+ * Adopts the server of this cluster if it is up, otherwise starts it. Waits for what a killed server left behind. Call it
+ * with the start lock held.
  * @throws EmbeddedPostgresError when Postgres does not come up
  */
-export async function startServer(host: ServerHost, port?: number): Promise<RunningServer> {
+export async function startServer(cluster: Cluster): Promise<{ port: number; adopted: boolean }> {
+  const { paths } = cluster;
   for (let attempt = 1; ; attempt++) {
-    const running = await findRunning(host);
-    if (running) return running;
-    const chosen = port ?? (await choosePort(host.paths));
-    const logStart = trimLog(host.paths.log);
-    const pid = await launch(host, chosen);
-    if (pid) return { pid, port: chosen, adopted: false };
-    const error = lastLogError(host.paths.log, logStart);
-    const passing = /lock file .* already exists|shared memory block|in use|starting up|shutting down/i.test(
-      error,
-    );
-    if (attempt >= (passing ? START_ATTEMPTS_MAX : 3)) throw startupError(error, chosen, host.paths.log);
-    // Orphans exit once idle, but a busy one keeps the shared memory until it is terminated.
-    if (attempt >= ORPHANS_AFTER_ATTEMPTS && passing) endOrphans(host);
-    await sleep(250, undefined, { signal: host.signal });
+    const running = await findRunning(cluster);
+    if (running) return { port: running, adopted: true };
+    const port = await choosePort(paths);
+    const logStart = trimLog(paths.log);
+    if (await launch(cluster, port)) return { port, adopted: false };
+    const error = lastLogError(paths.log, logStart);
+    const isPassing = /lock file .* already exists|shared memory block|in use|starting up|shutting down/i;
+    if (attempt >= (isPassing.test(error) ? LEFTOVER_ATTEMPTS_MAX : ATTEMPTS_MAX))
+      throw startupError(error, port, paths.log);
+    await sleep(1000);
   }
 }
 
-/** Waits while a live postmaster comes up. Removes a pid file whose pid now belongs to another process. */
-async function findRunning(host: ServerHost): Promise<RunningServer | null> {
-  const giveUpAt = Date.now() + READY_MS;
+/** The port of a running server. Waits while it comes up. Removes a pid file whose pid now belongs to another program. */
+async function findRunning(cluster: Cluster): Promise<number | null> {
+  const { paths } = cluster;
+  const giveUpAt = Date.now() + READY_SECONDS_MAX * 1000;
   for (;;) {
-    const found = readPidFile(host.paths);
+    const found = readPidFile(paths);
     if (!found) return null;
-    if (found.port > 0) {
-      const login = await signIn(host, found.port);
-      if (login === "ours") return { pid: found.pid, port: found.port, adopted: true };
-      if (login === "refused" && servesFolder(found.pid, host.paths.cluster)) throw passwordError(host);
-    }
-    if (!servesFolder(found.pid, host.paths.cluster)) {
-      if (isAlive(found.pid)) fs.rmSync(pidFile(host.paths), { force: true });
+    if (!servesFolder(found.pid, paths.cluster)) {
+      if (isAlive(found.pid)) fs.rmSync(path.join(paths.cluster, "postmaster.pid"), { force: true });
       return null;
     }
+    const login = found.port > 0 ? await signIn(cluster, found.port) : "absent";
+    if (login === "ours") return found.port;
+    if (login === "refused") throw passwordError(paths);
     if (Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
-        `Process ${found.pid} holds ${host.paths.cluster} but is not responding. Stop it, then start again.`,
+        `Process ${found.pid} holds ${paths.cluster} but is not responding. Stop it, then start again.`,
       );
     }
-    await sleep(100, undefined, { signal: host.signal });
+    await sleep(100);
   }
 }
 
-function passwordError(host: ServerHost): EmbeddedPostgresError {
+/** Signs in as the ordinary role, which is created if this cluster has been started for the first time. */
+async function signIn({ paths, asSuperuser }: Cluster, port: number): Promise<Login> {
+  const login = await tryLogin(urlOf(ORDINARY_ROLE, paths, port));
+  if (login !== "refused") return login;
+  return createOrdinaryRole(urlOf(SUPERUSER, paths, port), readPassword(paths), asSuperuser);
+}
+
+function passwordError(paths: ClusterPaths): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Postgres rejected the password in ${host.paths.password}. Restore that file from a backup.`,
+    `Postgres rejected the password in ${paths.password}. Restore that file from a backup.`,
   );
 }
 
-/** Returns the pid of a server that is ready, or null if it exited first. */
-async function launch(host: ServerHost, port: number): Promise<number | null> {
-  const child = spawnServer(host, port);
-  let ended = false;
-  child.once("exit", (code) => {
-    ended = process.platform !== "win32" || code !== 0;
-  });
-  child.once("error", (error) => {
-    ended = true;
-    fs.appendFileSync(host.paths.log, `FATAL:  ${error.message}\n`);
-  });
-  child.unref();
-  for (
-    const giveUpAt = Date.now() + READY_MS;
-    Date.now() < giveUpAt && !ended && !host.signal.aborted;
-    await sleep(20)
-  ) {
-    const found = readPidFile(host.paths);
-    const mine = process.platform === "win32" || found?.pid === child.pid;
-    if (!found?.ready || !mine) continue;
-    const login = await signIn(host, found.port);
-    if (login === "ours") return found.pid;
-    if (login === "refused") {
-      await stopServer(host, found.pid);
-      throw passwordError(host);
-    }
-  }
-  return null;
-}
-
-function spawnServer(host: ServerHost, port: number): ChildProcess {
-  const settings: Record<string, string> = {
+/** Whether the server came up. Otherwise the log says why not. */
+async function launch(cluster: Cluster, port: number): Promise<boolean> {
+  const { paths } = cluster;
+  const settings = {
+    port: String(port),
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     shared_buffers: "128MB",
     max_connections: "100",
     timezone: "UTC",
     log_timezone: "UTC",
-    ...host.settings,
+    ...cluster.settings,
   };
-  const words = ["-D", reachableName(host.user, host.paths.cluster), "-p", String(port)];
-  for (const [name, value] of Object.entries(settings)) words.push("-c", `${name}=${value}`);
-  const logFile = fs.openSync(host.paths.log, "a", 0o600);
-  // Detached, so that Ctrl-C reaches only the app, which stops Postgres after its last request.
-  const options = {
-    ...host.user,
-    cwd: host.paths.cluster,
-    env: serverEnvironment(),
-    detached: true,
-    windowsHide: true,
-  };
+  const quote = process.platform === "win32" ? '"' : "'";
+  const options = Object.entries(settings).map(([name, value]) => `-c ${quote}${name}=${value}${quote}`);
+  const logFile = fs.openSync(paths.log, "a", 0o600);
   try {
-    if (process.platform !== "win32") {
-      return spawn(program(host.nativeDir, "postgres"), words, {
-        ...options,
-        stdio: ["ignore", logFile, logFile],
-      });
-    }
-    // On Windows, pg_ctl drops administrator rights, with which postgres.exe refuses to run.
-    const quoted = words.slice(2).map((word) => (word === "" || /\s/.test(word) ? `"${word}"` : word));
-    const start = ["start", "-W", "-D", host.paths.cluster, "-l", host.paths.log, "-o", quoted.join(" ")];
-    return spawn(program(host.nativeDir, "pg_ctl"), start, { ...options, stdio: "ignore" });
+    const words = ["start", "-w", "-t", String(READY_SECONDS_MAX), "-o", options.join(" ")];
+    if (!(await runPgCtl(cluster, words, logFile))) return false;
   } finally {
     fs.closeSync(logFile);
   }
+  const login = await signIn(cluster, port);
+  if (login !== "refused") return login === "ours";
+  await stopServer(cluster);
+  throw passwordError(paths);
+}
+
+/** Fast shutdown for 10 s, then immediate shutdown, from which the next start recovers. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  for (const words of [
+    ["stop", "-m", "fast", "-t", "10"],
+    ["stop", "-m", "immediate", "-t", "10"],
+  ]) {
+    const found = readPidFile(cluster.paths);
+    if (!found || !servesFolder(found.pid, cluster.paths.cluster)) return;
+    if (await runPgCtl(cluster, words)) return;
+  }
+}
+
+async function runPgCtl(cluster: Cluster, words: string[], logFile?: number): Promise<boolean> {
+  const { paths, programs, user } = cluster;
+  const where = ["-s", "-D", reachableName(user, paths.cluster)];
+  const { status } = await runProgram(programs, "pg_ctl", paths.cluster, user, [...words, ...where], logFile);
+  return status === 0;
 }

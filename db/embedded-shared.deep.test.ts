@@ -9,7 +9,12 @@ import { isPostgres } from "./embedded-process";
 
 /** Simulates a container with its own pids and shared memory. Needs root on Linux. */
 const CONTAINER = ["unshare", "--pid", "--ipc", "--fork", "--kill-child", "--mount-proc"];
-const canContain = spawnSync(CONTAINER[0]!, [...CONTAINER.slice(1), "true"]).status === 0;
+/** The same with a network of its own, so that no lock of the machine is shared. Tests cannot reach what listens there. */
+const APART = [
+  ...["unshare", "--net", ...CONTAINER.slice(1)],
+  ...["sh", "-c", 'ip link set lo up && exec "$@"', "sh"],
+];
+const canRun = ([command = "", ...words]: string[]) => spawnSync(command, [...words, "true"]).status === 0;
 
 afterAll(cleanEmbedded);
 
@@ -44,11 +49,28 @@ describe("a folder whose server runs in another container", () => {
   const refusal =
     /^Another container or machine \(.+\) is running Postgres on DATA_DIR .+\. Stop it there, or set DATABASE_URL\.$/;
 
-  test.runIf(canContain)("is refused in one line, and that server keeps running", async () => {
+  test.runIf(canRun(CONTAINER))("is refused in one line, and that server keeps running", async () => {
     const dataDir = await embeddedFolder();
     const other = await embeddedApp(dataDir, CONTAINER);
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(refusal);
     expect(await query(other.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  test.runIf(canRun(APART)).each([
+    ["new", () => undefined],
+    [
+      "silent",
+      (dataDir: string) => {
+        const guard = path.join(dataDir, "postgres-kept-by");
+        fs.writeFileSync(guard, JSON.stringify({ space: "another boot/pid:[1]", host: "other" }));
+        fs.utimesSync(guard, new Date(0), new Date(0));
+      },
+    ],
+  ])("of two containers that take a %s folder at the same time, one has it", async (_, prepare) => {
+    const dataDir = await embeddedFolder();
+    prepare(dataDir);
+    const starts = await Promise.allSettled([embeddedApp(dataDir, APART), embeddedApp(dataDir, APART)]);
+    expect(starts.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
   test("is taken over after that server was silent for 10 s", async () => {

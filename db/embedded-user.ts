@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { EmbeddedPostgresError } from "./embedded-error";
+import { EmbeddedPostgresError } from "./embedded-errors";
 
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export interface ServerUser {

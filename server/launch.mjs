@@ -3,10 +3,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { currentHolder } from "../db/named-lock.mjs";
 import { buildApp } from "./launch/build-app.mjs";
 import { bundle } from "./launch/bundle.mjs";
 import { checkMachine, refuse } from "./launch/check-machine.mjs";
-import { currentHolder } from "./launch/named-lock.mjs";
 import { stopWithNpm } from "./launch/stop-with-npm.mjs";
 
 /** How long to wait for a service that is stopping. */

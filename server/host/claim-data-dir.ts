@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { dataDirMode } from "@/db/embedded-cluster";
-import { acquireLock } from "../launch/named-lock.mjs";
+import { acquireLock } from "@/db/named-lock.mjs";
 import { StartError } from "./start-error";
 
 export interface DataDirClaim {

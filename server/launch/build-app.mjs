@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
+import { acquireLock } from "../../db/named-lock.mjs";
 import { APP_INPUTS, bundle, fingerprint, writeAtomically } from "./bundle.mjs";
-import { acquireLock } from "./named-lock.mjs";
 
 const STAMP_FILE = ".next/made-from";
 const MADE = [".next/BUILD_ID", "dist/host.mjs", "dist/ops.mjs"];

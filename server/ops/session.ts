@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { isLocked } from "@/db/named-lock.mjs";
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
-import { isLocked } from "../launch/named-lock.mjs";
 
 const POOL_MAX = 2;
 /** A full ledger check is one long statement. */

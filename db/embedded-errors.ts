@@ -1,5 +1,30 @@
 import fs from "node:fs";
-import { EmbeddedPostgresError } from "./embedded-error";
+
+/** The embedded Postgres cannot run. The message is one line that says what to do. */
+export class EmbeddedPostgresError extends Error {
+  override name = "EmbeddedPostgresError";
+}
+
+/** The `code` of a file or process error, such as `EACCES`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Turns a file error in DATA_DIR into one line that says what to do. Returns other errors unchanged. */
+export function explainFileError(error: unknown, dataDir: string): unknown {
+  const code = errorCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new EmbeddedPostgresError(
+      `The disk of DATA_DIR ${dataDir} is full. Free up space, then start again.`,
+    );
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return new EmbeddedPostgresError(
+      `A file in DATA_DIR ${dataDir} belongs to another user (${code}). Start as that user, or set DATA_DIR to another folder.`,
+    );
+  }
+  return error;
+}
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const TAIL_BYTES = 8192;
@@ -13,11 +38,9 @@ export function trimLog(file: string): number {
   return 0;
 }
 
-/** The last error in the log after its first `from` bytes, or its last lines if there is none. */
+/** The errors in the log after its first `from` bytes, or its last lines if there are none. */
 export function lastLogError(file: string, from: number): string {
-  const tail = fs.existsSync(file)
-    ? fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString()
-    : "";
+  const tail = fs.readFileSync(file).subarray(from).subarray(-TAIL_BYTES).toString();
   const lines = tail.split("\n").filter((line) => line.trim() !== "");
   const errors = lines.filter((line) => /(FATAL|PANIC|LOG: {2}could not)/.test(line));
   return (errors.length > 0 ? errors : lines.slice(-3))
@@ -26,7 +49,7 @@ export function lastLogError(file: string, from: number): string {
 }
 
 export function startupError(error: string, port: number, log: string): EmbeddedPostgresError {
-  if (/no space left|disk quota|could not (extend|write)/i.test(error)) {
+  if (isDiskFull(error)) {
     return new EmbeddedPostgresError(
       `The disk of DATA_DIR is full (${error}). Free up space, then start again.`,
     );
@@ -43,3 +66,5 @@ export function startupError(error: string, port: number, log: string): Embedded
   }
   return new EmbeddedPostgresError(`Postgres did not start (${error || "no reason given"}). See ${log}.`);
 }
+
+export const isDiskFull = (text: string) => /no space left|disk quota|could not (extend|write)/i.test(text);
