@@ -64,8 +64,8 @@ export interface paths {
   };
   "/v1/contracts/{contractAddress}/statements": {
     /**
-     * Get a contract's statements of a month
-     * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.
+     * Get a contract's statements for a month
+     * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far. Requires the scope `batches:read`.
      */
     get: operations["statements-get"];
   };
@@ -133,7 +133,7 @@ export interface paths {
   "/v1/books/chain": {
     /**
      * List the hash chain over days
-     * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+     * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
      */
     get: operations["books-chain"];
   };
@@ -168,14 +168,14 @@ export interface components {
       dryRun: true;
       /** @description Your own ID; null when the service generates it. */
       batchId: string | null;
-      /** @description `true` when the same batch is already stored under this ID, so that a submit would change nothing. */
+      /** @description `true` when the same batch is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;
       /**
-       * @description Point type of the whole batch.
+       * @description Point type of all transfers in the batch.
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Total of the batch. */
+      /** @description Total of the transfers. */
       points: string;
       /**
        * Format: int32
@@ -198,10 +198,10 @@ export interface components {
       availableBefore: string;
       /** @description Points that the contract would have available after the submit. */
       availableAfter: string;
-      /** @description Missing points that would be issued to the contract. */
+      /** @description Points that would be issued on demand, because the contract lacks them. */
       issued: string;
       /**
-       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @description Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.
        * @constant
        */
       awaitingApproval?: true;
@@ -223,7 +223,7 @@ export interface components {
       /** @description Contract that submitted the batch. */
       contractAddress: string;
       /**
-       * @description Point type of the whole batch.
+       * @description Point type of all transfers in the batch.
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
@@ -240,7 +240,7 @@ export interface components {
       /** @description When the status last changed; null if it never has. */
       updatedAt: string | null;
       /**
-       * @description Status of the batch.
+       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
        * @enum {string}
        */
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
@@ -268,7 +268,7 @@ export interface components {
       /** @description Contract that submitted the batch. */
       contractAddress: string;
       /**
-       * @description Point type of the whole batch.
+       * @description Point type of all transfers in the batch.
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
@@ -285,7 +285,7 @@ export interface components {
       /** @description When the status last changed; null if it never has. */
       updatedAt: string | null;
       /**
-       * @description Status of the batch.
+       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
        * @enum {string}
        */
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
@@ -299,7 +299,7 @@ export interface components {
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
       /**
-       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @description Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.
        * @constant
        */
       awaitingApproval?: true;
@@ -333,18 +333,16 @@ export interface components {
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description Your own ID of the reversal; null when the service generates it. */
+      /** @description Your own ID; null when the service generates it. */
       batchId: string | null;
-      /** @description ID of the batch that it takes back. */
-      reverses: string;
       /** @description `true` when the same reversal is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;
       /**
-       * @description Point type of the whole batch.
+       * @description Point type of all transfers in the batch.
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Total to take back. */
+      /** @description Total of the transfers. */
       points: string;
       /**
        * Format: int32
@@ -363,8 +361,10 @@ export interface components {
       finalizeAt: string;
       /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
+      /** @description ID of the batch that it takes back. */
+      reverses: string;
       /**
-       * @description Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.
+       * @description Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.
        * @constant
        */
       awaitingApproval?: true;
@@ -397,7 +397,7 @@ export interface components {
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
       /**
-       * @description Point type of the whole batch.
+       * @description Point type of all transfers in the batch.
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
@@ -454,12 +454,12 @@ export interface components {
       month: string;
       /**
        * Format: date-time
-       * @description When the month begins. Included.
+       * @description When the month begins (inclusive).
        */
       from: string;
       /**
        * Format: date-time
-       * @description When the month ends. Not included.
+       * @description When the month ends (exclusive).
        */
       to: string;
       /** @description Whether the figures can no longer change. False during the month and for 10 minutes after it. */
@@ -474,7 +474,7 @@ export interface components {
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Points that the contract held when the month began, those of pending batches included. */
+      /** @description Points that the contract held when the month began, including those of pending batches. */
       opening: string;
       /** @description Points issued or granted to the contract in the month. */
       issued: string;
@@ -513,17 +513,17 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Batches that are due and will be finalized next. */
       overdue: components["schemas"]["Due"];
-      /** @description Batches that become due in each of 24 hours. The first hour is the current one, without what is overdue. */
+      /** @description Batches that become due in each of 24 hours. The first hour is the current one, without overdue batches. */
       hours: components["schemas"]["DuePeriod"][];
-      /** @description Batches that become due on each of 30 days in UTC, those of `hours` included. The first day is the current one, without what is overdue. */
+      /** @description Batches that become due on each of 30 days in UTC, including those in `hours`. The first day is the current one, without overdue batches. */
       days: components["schemas"]["DuePeriod"][];
       /** @description Batches that become due after the last day. */
       later: components["schemas"]["Due"];
-      /** @description Batches on hold or awaiting approval, whenever they are due. They are in no other figure. */
+      /** @description Batches on hold or awaiting approval, regardless of when they are due. They are in no other figure. */
       onHold: components["schemas"]["Due"];
       /** @description Points that the contract can send now. */
       available: string;
-      /** @description Points of the batches created in the last 7 days, without those cancelled since. A 7th of it is the pace per day. */
+      /** @description Points of the batches created in the last 7 days, without those cancelled since. The daily pace is a 7th of it. */
       submittedLast7Days: string;
       /** @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years. */
       runsOutAt: string | null;
@@ -545,7 +545,7 @@ export interface components {
     DuePeriod: {
       /**
        * Format: date-time
-       * @description When the hour or day begins, in UTC. Included.
+       * @description When the hour or day begins, in UTC (inclusive).
        */
       from: string;
       /**
@@ -571,7 +571,7 @@ export interface components {
       webhooks: components["schemas"]["Webhook"][];
     };
     Webhook: {
-      /** @description The webhook's id. */
+      /** @description The webhook's ID. */
       id: string;
       /** @description The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows. */
       url: string;
@@ -596,7 +596,7 @@ export interface components {
        */
       success: true;
       webhook: components["schemas"]["Webhook"];
-      /** @description The secret to verify signatures with (Standard Webhooks). Shown only once. */
+      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
       secret: string;
     };
     WebhookDeleted: {
@@ -605,7 +605,7 @@ export interface components {
        * @constant
        */
       success: true;
-      /** @description The webhook's id. */
+      /** @description The webhook's ID. */
       webhookId: string;
     };
     SecretRotated: {
@@ -614,7 +614,7 @@ export interface components {
        * @constant
        */
       success: true;
-      /** @description The secret to verify signatures with (Standard Webhooks). Shown only once. */
+      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
       secret: string;
       /** @description Until when the old secret also signs. Null when it was revoked immediately. */
       previousSecretUntil: string | null;
@@ -681,7 +681,7 @@ export interface components {
          */
         ageSeconds: number;
       }) | null;
-      /** @description End of the first check from which on every completed check found the ledger in balance; null if the last one did not. */
+      /** @description The time since which every completed check has found the ledger in balance. Null if the last one did not. */
       inBalanceSince: string | null;
     };
     /** @description issued = available + pending, and sent = credited. */
@@ -708,7 +708,7 @@ export interface components {
        * @constant
        */
       success: true;
-      /** @description Links in order of days, without gaps. */
+      /** @description Links in order of day, without gaps. */
       links: components["schemas"]["BooksLink"][];
       /** @description `from` of the next page; null if there is none. */
       nextFrom: string | null;
@@ -716,7 +716,7 @@ export interface components {
     BooksLink: {
       /** @description Calendar day in UTC. */
       day: string;
-      /** @description Hash of the link of the day before; zeros in the first link. */
+      /** @description Hash of the previous day's link; zeros in the first link. */
       previousHash: string;
       /** @description What happened on the day, per point type, in the order of the hashed text. */
       totals: components["schemas"]["DayTotals"][];
@@ -735,7 +735,7 @@ export interface components {
       submitted: string;
       /** @description Points of the batches cancelled on the day. */
       cancelled: string;
-      /** @description Points of the batches finalized on the day, and so credited. */
+      /** @description Points of the batches finalized on the day, and therefore credited. */
       finalized: string;
     };
     /** @description An error (RFC 9457). */
@@ -745,7 +745,7 @@ export interface components {
        * @constant
        */
       success: false;
-      /** @description Documentation of the code, relative to this service. */
+      /** @description Link to the documentation of the code, relative to the service's URL. */
       type: string;
       /** @description Short summary of the code. */
       title: string;
@@ -762,24 +762,24 @@ export interface components {
        * - `invalid_cursor`: 400, Invalid cursor. Send the cursor exactly as you received it, or start again without one.
        * - `cursor_mismatch`: 400, Cursor does not match the request. Repeat the request with the filters, sort and contract that the cursor was issued for.
        * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
-       * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask for a new one.
-       * - `expired_token`: 401, Access token expired or revoked. Ask for a new token.
+       * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask the service's staff for a new one.
+       * - `expired_token`: 401, Access token expired or revoked. Ask the service's staff for a new token, or sign in again as the operator.
        * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
        * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.
-       * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask staff to make the signer the operator.
+       * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
        * - `not_found`: 404, Not found. Check the path against the API reference.
-       * - `contract_not_found`: 404, Contract not found. Check the address, or ask staff to register the contract.
+       * - `contract_not_found`: 404, Contract not found. Check the address, or ask the service's staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. Only recipients of the batch have a receipt.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
        * - `batch_id_conflict`: 409, Batch ID already in use. Send this batch under a new ID.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
-       * - `body_too_large`: 413, Request body too large. Split the batch.
+       * - `body_too_large`: 413, Request body too large. Split the batch into smaller ones.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
-       * - `insufficient_points`: 422, Not enough points. Ask staff to grant points, or send a smaller batch.
-       * - `batch_cancelled`: 422, Batch was cancelled. Nothing will be credited. To pay these recipients, send the batch under a new ID.
+       * - `insufficient_points`: 422, Not enough points. Ask the service's staff to grant points, or send a smaller batch.
+       * - `batch_cancelled`: 422, Batch was cancelled. The batch will not be credited. To pay its recipients, send it under a new ID.
        * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
        * - `already_reversed`: 422, Already taken back. Leave out the transfers in `reversed`. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
@@ -789,7 +789,7 @@ export interface components {
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
-      /** @description Identifies the request in the log. Your own `X-Request-Id` when it is valid. */
+      /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
       errors?: components["schemas"]["FieldError"][];
@@ -837,7 +837,7 @@ export interface components {
     };
     /** @description An error in one field. */
     FieldError: {
-      /** @description JSON pointer into the body, or `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
+      /** @description JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
       pointer: string;
       /**
        * @description - `required`: The field is missing.
@@ -896,7 +896,7 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
-    /** @description The access token does not permit this request. */
+    /** @description The access token or the signature does not permit this request. */
     Forbidden: {
       headers: {
         "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -957,7 +957,7 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
-    /** @description The request is valid, but the ledger does not allow it. The `code` says why. */
+    /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
     UnprocessableContent: {
       headers: {
         "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1012,7 +1012,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description Identifies the request in the log. Your own ID, if you sent 1 to 128 of the allowed characters.
+     * @description ID of the request in the service's log: your own, if you sent 1 to 128 of the allowed characters.
      * @example 0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10
      */
     "X-Request-Id": string;
@@ -1061,13 +1061,13 @@ export interface operations {
   "batches-list": {
     parameters: {
       query?: {
-        /** @description Point type of the whole batch. */
+        /** @description Only batches of this point type. */
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-        /** @description Status of the batch. */
+        /** @description Only batches with this status. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive. */
+        /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
         createdBefore?: string;
-        /** @description ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive. */
+        /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
         createdAfter?: string;
         /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
         sort?: "ASC" | "DESC";
@@ -1135,7 +1135,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Point type of the whole batch.
+           * @description Point type of all transfers in the batch.
            * @enum {string}
            */
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
@@ -1176,7 +1176,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
-      /** @description The request is valid, but the ledger does not allow it. The `code` says why. */
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
       422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1262,7 +1262,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Point type of the whole batch.
+           * @description Point type of all transfers in the batch.
            * @enum {string}
            */
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
@@ -1305,7 +1305,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
-      /** @description The request is valid, but the ledger does not allow it. The `code` says why. */
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
       422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1400,13 +1400,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Recipients whose transfers to take back. Absent: all of them. */
+          /** @description Recipients whose transfers to take back. All of them when absent. */
           toAddresses?: string[];
           /** @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number | null;
           /** @description Why the points are taken back. Stored with the reversal. */
           reason?: string;
-          /** @description Your own ID for the reversal, which makes the call safe to retry. Absent: the service generates one. */
+          /** @description Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent. */
           reversalId?: string;
         };
       };
@@ -1453,7 +1453,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
-      /** @description The request is valid, but the ledger does not allow it. The `code` says why. */
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
       422: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1606,8 +1606,8 @@ export interface operations {
     };
   };
   /**
-   * Get a contract's statements of a month
-   * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.
+   * Get a contract's statements for a month
+   * @description Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far. Requires the scope `batches:read`.
    */
   "statements-get": {
     parameters: {
@@ -1800,7 +1800,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The access token does not permit this request. */
+      /** @description The access token or the signature does not permit this request. */
       403: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1920,7 +1920,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description The webhook's id. */
+        /** @description The webhook's ID. */
         webhookId: string;
       };
     };
@@ -1966,7 +1966,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description The webhook's id. */
+        /** @description The webhook's ID. */
         webhookId: string;
       };
     };
@@ -2037,7 +2037,7 @@ export interface operations {
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
         contractAddress: string;
-        /** @description The webhook's id. */
+        /** @description The webhook's ID. */
         webhookId: string;
       };
     };
@@ -2102,7 +2102,7 @@ export interface operations {
   };
   /**
    * List the hash chain over days
-   * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
+   * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
    */
   "books-chain": {
     parameters: {

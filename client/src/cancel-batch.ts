@@ -1,6 +1,6 @@
 import { ApiProblem } from "./api-problem.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
-import { batchPath } from "./paths.ts";
+import { BATCH_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 
 /**
@@ -16,9 +16,8 @@ export async function cancelBatch(
   try {
     await sendOperation(ctx.transport, {
       method: "DELETE",
-      path: batchPath(contractOf(ctx, options), batchId),
+      path: pathTo(BATCH_PATH, { contractAddress: contractOf(ctx, options), batchId }),
       member: "batchId",
-      repeat: "always",
       changes: true,
       batchId,
       signal: options.signal,

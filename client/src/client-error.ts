@@ -3,8 +3,8 @@ export interface FailureFacts {
   /** How many times the request was sent. */
   attempts: number;
   /**
-   * Whether the service may have done it although no reply confirms it. Repeat the call with the same batch id, or read the
-   * batch. Always false for reads.
+   * Whether the request may have taken effect although no reply confirms it. Repeat the call with the same batch id, or read
+   * the batch. Always false for reads.
    */
   outcomeUnknown: boolean;
   /** The id of the submitted or cancelled batch, even if the client generated it. */

@@ -28,14 +28,14 @@ export class ConnectionFailure extends ClientError {
  * attached the request, and with it the token.
  */
 export function toConnectionFailure(error: unknown, hide: (text: string) => string): ConnectionFailure {
-  const words: string[] = [];
+  const messages: string[] = [];
   let maybeSent = true;
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === "string" && NOT_SENT.has(code)) maybeSent = false;
-    const said = [typeof code === "string" ? code : "", at.message].filter(Boolean).join(" ");
-    if (said) words.push(said);
+    const text = [typeof code === "string" ? code : "", at.message].filter(Boolean).join(" ");
+    if (text) messages.push(text);
   }
-  const said = words.length > 0 ? words.join(": ") : String(error);
-  return new ConnectionFailure("network", hide(`No reply: ${said}`), maybeSent);
+  const reason = messages.length > 0 ? messages.join(": ") : String(error);
+  return new ConnectionFailure("network", hide(`No reply: ${reason}`), maybeSent);
 }

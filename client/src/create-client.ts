@@ -1,13 +1,16 @@
 import { cancelBatch } from "./cancel-batch.ts";
 import type { CallOptions, ClientContext } from "./client-context.ts";
-import { dryRunBatch } from "./dry-run-batch.ts";
-import { getBalances } from "./get-balances.ts";
 import { getBatch } from "./get-batch.ts";
-import { getBooks, getBooksChain } from "./get-books.ts";
-import { getForecast } from "./get-forecast.ts";
-import { getReceipt, getRoot } from "./get-receipt.ts";
-import { getStatements } from "./get-statements.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
+import {
+  getBalances,
+  getBooks,
+  getBooksChain,
+  getForecast,
+  getReceipt,
+  getRoot,
+  getStatements,
+} from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
   BalancesByPointType,
@@ -28,7 +31,7 @@ import type {
   ReversalDryRun,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
-import { type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
+import { dryRunBatch, type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";
@@ -57,18 +60,28 @@ export interface Client {
   reverseBatch(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<SubmittedBatch>;
   /** What `reverseBatch` would do. */
   dryRunReversal(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<ReversalDryRun>;
-  /** The Merkle root of a finalized batch. */
+  /** The Merkle root of a finalized batch. @throws ApiProblem `batch_not_finalized`, … */
   getRoot(batchId: string, options?: CallOptions): Promise<BatchRoot>;
-  /** The proof that a finalized batch has a transfer to this address. */
+  /** The proof that a finalized batch has a transfer to this address. @throws ApiProblem `receipt_not_found`, … */
   getReceipt(batchId: string, address: string, options?: CallOptions): Promise<Receipt>;
+  /** The balances of the contract per point type, as decimal strings. */
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
-  /** What the contract held, got and sent in a calendar month in UTC, such as `2026-01`. */
+  /**
+   * What the contract held, received and sent in a calendar month in UTC, such as `2026-01`: one statement per point type,
+   * or only the given one. @throws ApiProblem `validation_failed` for a month that has no statement, …
+   */
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
-  /** What becomes due when, and when a PREFUNDED contract runs out of points. */
+  /** How much of the pending batches becomes due when, per point type, and when a PREFUNDED contract runs out of points. */
   getForecast(options?: CallOptions): Promise<ContractForecast>;
-  /** The totals of all points, if the service publishes them. Needs no token. */
+  /**
+   * The totals of all points, and whether the last self-check found the ledger in balance. Needs no token.
+   * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
+   */
   getBooks(options?: Pick<CallOptions, "signal">): Promise<Books>;
-  /** One page of the hash chain over days, if the service publishes it. Needs no token. */
+  /**
+   * One page of the hash chain over days. `nextFrom` is the `from` of the next page; null on the last. Needs no token.
+   * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
+   */
   getBooksChain(query?: BooksChainQuery, options?: Pick<CallOptions, "signal">): Promise<BooksChain>;
   /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;

@@ -1,5 +1,5 @@
 import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
-import { batchPath } from "./paths.ts";
+import { BATCH_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { BatchWithTransfers } from "./shapes.ts";
 
@@ -37,11 +37,9 @@ export async function readBatch(
 ): Promise<BatchReading> {
   const { headers, body } = await sendOperation(ctx.transport, {
     method: "GET",
-    path: batchPath(contractOf(ctx, options), batchId),
+    path: pathTo(BATCH_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     headers: ifNoneMatch === null ? {} : { "If-None-Match": ifNoneMatch },
     member: "batch",
-    repeat: "always",
-    changes: false,
     batchId,
     signal: options.signal,
   });

@@ -1,5 +1,5 @@
 import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
-import { batchesPath } from "./paths.ts";
+import { BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Batch, ListQuery, ListReply } from "./shapes.ts";
 import { UnexpectedReply } from "./unexpected-reply.ts";
@@ -21,11 +21,9 @@ export async function listBatches(
 ): Promise<BatchPage> {
   const { body } = await sendOperation(ctx.transport, {
     method: "GET",
-    path: batchesPath(contractOf(ctx, options)),
+    path: pathTo(BATCHES_PATH, { contractAddress: contractOf(ctx, options) }),
     query,
     member: "batch",
-    repeat: "always",
-    changes: false,
     signal: options.signal,
   });
   const { batch, cursor } = body as unknown as ListReply;

@@ -1,32 +1,24 @@
 import type { paths } from "./api-types.ts";
 import { InvalidArgument } from "./client-error.ts";
 
-export const batchesPath = (contractAddress: string) =>
-  `/v1/contracts/${segment("contractAddress", contractAddress)}/batches`;
+export const BATCHES_PATH = "/v1/contracts/{contractAddress}/batches" satisfies keyof paths;
+export const BATCH_PATH = `${BATCHES_PATH}/{batchId}` as const satisfies keyof paths;
 
-export const batchPath = (contractAddress: string, batchId: string) =>
-  `${batchesPath(contractAddress)}/${segment("batchId", batchId)}`;
+/** The names in a path such as `/v1/contracts/{contractAddress}`. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+export type PathValues<Path extends string> = Record<NamesIn<Path>, string>;
 
-export const rootPath = (contractAddress: string, batchId: string) =>
-  `${batchPath(contractAddress, batchId)}/root`;
-
-export const reversalPath = (contractAddress: string, batchId: string) =>
-  `${batchPath(contractAddress, batchId)}/reversal`;
-
-export const receiptPath = (contractAddress: string, batchId: string, address: string) =>
-  `${batchPath(contractAddress, batchId)}/receipts/${segment("address", address)}`;
-
-export const balancesPath = (contractAddress: string) =>
-  `/v1/contracts/${segment("contractAddress", contractAddress)}/point-balances`;
-
-export const statementsPath = (contractAddress: string) =>
-  `/v1/contracts/${segment("contractAddress", contractAddress)}/statements`;
-
-export const forecastPath = (contractAddress: string) =>
-  `/v1/contracts/${segment("contractAddress", contractAddress)}/forecast`;
+/** A path of the API with its parameters filled in. @throws InvalidArgument */
+export function pathTo<Path extends keyof paths>(path: Path, values: PathValues<Path>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segment(name, (values as Record<string, string>)[name]),
+  );
+}
 
 /** One part of a path. A part of only dots would be dropped from the URL, and an empty one would address the list. */
-function segment(name: string, value: string): string {
+function segment(name: string, value: unknown): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
     throw new InvalidArgument(`${name} is missing, or cannot be part of a path.`);
   }
@@ -36,8 +28,3 @@ function segment(name: string, value: string): string {
     throw new InvalidArgument(`${name} is not well-formed Unicode.`);
   }
 }
-
-export const BOOKS_PATH = "/v1/books" satisfies keyof paths;
-export const BOOKS_CHAIN_PATH = "/v1/books/chain" satisfies keyof paths;
-export const CHALLENGE_PATH = "/v1/dapp-auth/challenge" satisfies keyof paths;
-export const SOLVE_PATH = "/v1/dapp-auth/solve" satisfies keyof paths;

@@ -39,13 +39,13 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
   if (status >= 200 && status < 300 && isSuccess(body, expected)) return { status, headers, body };
   const type = headers.get("content-type") ?? "no media type";
   const isTorn = status >= 200 && status < 300 && body === undefined && type.includes("json");
-  const words =
+  const problem =
     status === 0 || (status >= 300 && status < 400)
       ? "neither a reply nor a problem, perhaps a redirect; check baseUrl"
       : `not a reply from the service (${type})`;
   // A proxy's page says what is wrong; an unreadable success may contain a token.
   const page = status >= 400 ? `: ${text.trim().slice(0, SHOWN_LENGTH_MAX) || "empty"}` : "";
-  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${words}${page}`), { retryAfterSeconds, isTorn });
+  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), { retryAfterSeconds, isTorn });
 }
 
 function parse(text: string, hide: ((text: string) => string) | null): unknown {

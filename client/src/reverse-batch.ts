@@ -1,8 +1,10 @@
 import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
-import { reversalPath } from "./paths.ts";
+import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { NewReversal, ReversalDryRun, SubmitReply } from "./shapes.ts";
 import { newBatchId, type SubmittedBatch } from "./submit-batch.ts";
+
+const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversal";
 
 /**
  * Takes back a FINALIZED batch, or the transfers to some of its recipients, under an id, so that a retry is safe. The reversal
@@ -20,10 +22,9 @@ export async function reverseBatch(
   const reversalId = reversal.reversalId ?? newBatchId();
   const { headers, body } = await sendOperation(ctx.transport, {
     method: "POST",
-    path: reversalPath(contractOf(ctx, options), batchId),
+    path: pathTo(REVERSAL_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     body: { ...reversal, reversalId },
     member: "batchId",
-    repeat: "always",
     changes: true,
     batchId: reversalId,
     signal: options.signal,
@@ -40,12 +41,10 @@ export async function dryRunReversal(
 ): Promise<ReversalDryRun> {
   const { body } = await sendOperation(ctx.transport, {
     method: "POST",
-    path: reversalPath(contractOf(ctx, options), batchId),
+    path: pathTo(REVERSAL_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     query: { dryRun: true },
     body: reversal,
     member: "dryRun",
-    repeat: "always",
-    changes: false,
     signal: options.signal,
   });
   return body as unknown as ReversalDryRun;

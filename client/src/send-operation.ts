@@ -12,14 +12,15 @@ export interface Operation {
   method: "GET" | "PUT" | "POST" | "DELETE";
   /** The path from `/v1` on, with encoded parts. */
   path: string;
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Record<string, string | number | boolean | undefined> | undefined;
   headers?: Record<string, string>;
   body?: unknown;
   /** A member of its successful body. */
   member: string;
-  repeat: Repeat;
-  /** Whether it changes data, so that a lost reply leaves the outcome unknown. */
-  changes: boolean;
+  /** `always` when absent. */
+  repeat?: Repeat;
+  /** Whether it changes data, so that a lost reply leaves the outcome unknown; false when absent. */
+  changes?: boolean;
   batchId?: string;
   signal?: AbortSignal | undefined;
 }
@@ -114,7 +115,7 @@ class Call {
 
   #delay(error: ClientError): number | null {
     if (this.attempts > this.#transport.retries + (this.#hasRenewed ? 1 : 0)) return null;
-    const delayMs = delayBeforeRetry(error, this.#operation.repeat, this.attempts);
+    const delayMs = delayBeforeRetry(error, this.#operation.repeat ?? "always", this.attempts);
     return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
   }
 

@@ -7,7 +7,7 @@ type SentBody<Operation> = Operation extends {
 }
   ? Body
   : never;
-type ReplyBody<Operation> = Operation extends {
+export type ReplyBody<Operation> = Operation extends {
   responses: { 200: { content: { "application/json": infer Body } } };
 }
   ? Body

@@ -1,7 +1,6 @@
-import type { CallOptions, ClientContext } from "./client-context.ts";
-import { contractOf } from "./client-context.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { SigningFailed } from "./client-error.ts";
-import { CHALLENGE_PATH, SOLVE_PATH } from "./paths.ts";
+import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Challenge, ChallengeRequest, Solution, SolveRequest } from "./shapes.ts";
 
@@ -35,11 +34,9 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
   const challenge = (
     await sendOperation(transport, {
       method: "POST",
-      path: CHALLENGE_PATH,
+      path: pathTo("/v1/dapp-auth/challenge", {}),
       body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies ChallengeRequest,
       member: "challengeData",
-      repeat: "always",
-      changes: false,
       signal,
     })
   ).body as unknown as Challenge;
@@ -47,11 +44,10 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
   const startedAt = Date.now();
   const { body } = await sendOperation(transport, {
     method: "POST",
-    path: SOLVE_PATH,
+    path: pathTo("/v1/dapp-auth/solve", {}),
     body: { challengeData: challenge.challengeData, signature } satisfies SolveRequest,
     member: "bearerToken",
     repeat: "when_refused",
-    changes: false,
     signal,
   });
   return { token: (body as unknown as Solution).bearerToken, expiresAt: startedAt + TOKEN_MS };

@@ -1,7 +1,7 @@
 /** The longest possible timer; a longer one would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Rejects with the signal's reason when the caller aborts meanwhile. */
+/** Rejects with the signal's reason if the caller aborts during the wait. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,9 +1,8 @@
-import type { CallOptions, ClientContext } from "./client-context.ts";
-import { contractOf } from "./client-context.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { InvalidArgument } from "./client-error.ts";
-import { batchPath } from "./paths.ts";
+import { BATCH_PATH, BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { NewBatch, SubmitReply } from "./shapes.ts";
+import type { DryRun, NewBatch, SubmitReply } from "./shapes.ts";
 
 export interface SubmitOptions extends CallOptions {
   /** Your own id. The same batch under the same id is stored once, no matter how often it is sent. A UUID when absent. */
@@ -28,15 +27,37 @@ export async function submitBatch(
   const batchId = options.batchId ?? newBatchId();
   const { headers, body } = await sendOperation(ctx.transport, {
     method: "PUT",
-    path: batchPath(contractOf(ctx, options), batchId),
+    path: pathTo(BATCH_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     body: batch,
     member: "batchId",
-    repeat: "always",
     changes: true,
     batchId,
     signal: options.signal,
   });
   return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
+}
+
+/**
+ * Returns what submitting the batch would do, and stores nothing. With a `batchId` it also checks whether the id is free.
+ * @throws ApiProblem like the submit, with every invalid row in its `errors`; ConnectionFailure, UnexpectedReply
+ */
+export async function dryRunBatch(
+  ctx: ClientContext,
+  batch: NewBatch,
+  options: SubmitOptions = {},
+): Promise<DryRun> {
+  const contractAddress = contractOf(ctx, options);
+  const { batchId, signal } = options;
+  const { body } = await sendOperation(ctx.transport, {
+    ...(batchId === undefined
+      ? { method: "POST", path: pathTo(BATCHES_PATH, { contractAddress }) }
+      : { method: "PUT", path: pathTo(BATCH_PATH, { contractAddress, batchId }), batchId }),
+    query: { dryRun: true },
+    body: batch,
+    member: "dryRun",
+    signal,
+  });
+  return body as unknown as DryRun;
 }
 
 export function newBatchId(): string {

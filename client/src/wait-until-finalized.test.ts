@@ -77,7 +77,7 @@ test("ignores a clock difference of one second, the resolution of `Date`", async
   expect(lookedAt).toEqual([0, 60]);
 });
 
-test("waits for a service that is away meanwhile", async () => {
+test("keeps waiting while the service is unavailable", async () => {
   const away = [
     networkError("ECONNREFUSED"),
     problem(503, "unavailable"),

@@ -49,7 +49,7 @@ export class BatchOverdue extends ClientError {
 
 /**
  * Waits until the batch is FINALIZED. It sleeps until the batch is almost due, then reads it less and less often. It keeps
- * waiting while the service is away.
+ * waiting while the service is unavailable.
  * @throws BatchCancelled, BatchOverdue; ApiProblem `batch_not_found`, …; the signal's reason when the caller aborts
  */
 export async function waitUntilFinalized(
